@@ -243,6 +243,7 @@ def _sweep(parser: argparse.ArgumentParser) -> None:
     pace = parser.add_mutually_exclusive_group()
     pace.add_argument("--step", type=_positive, metavar="S", help="fixed time step [s]")
     pace.add_argument("--accuracy", type=_positive, metavar="A", help="let the step follow this local error per step")
+    _formulation(parser)
     add("--tolerance", type=_positive, metavar="T", help="of Newton's method, relative to the largest speed [-]")
     add("--workers", type=_count, metavar="N", help="processes on this machine (default: this one alone)")
     add("--scheduler", metavar="ADDRESS", help="a Dask scheduler, tcp://host:8786; local: a cluster of --workers here")

@@ -11,6 +11,7 @@ from typing import Any, Literal
 from samara.model import ArgumentError, Model, ModelError
 from samara.model.changes import ParameterChanges
 from samara.solve.integrators import Integrator
+from samara.solve.tree.schemes import TreeIntegrator
 from samara.sweep.named import NamedModel
 from samara.sweep.variants import RESERVED, Value, Variants
 
@@ -22,11 +23,13 @@ class RunSettings:
     end: float | None = None
     step: float | None = None
     accuracy: float | None = None
-    integrator: Integrator | None = None
+    integrator: Integrator | TreeIntegrator | None = None
     tolerance: float | None = None
     outputs: tuple[str, ...] = ("*",)
     every: int = 1
     analysis: Literal["transient", "static"] = "transient"
+    formulation: str | None = None
+    cut: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

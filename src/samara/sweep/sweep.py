@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
+from dataclasses import replace
 from typing import Any, Literal
 
 from samara.model import ArgumentError
@@ -13,6 +14,8 @@ from samara.results.progress import CountProgress
 from samara.solve.integrators import Integrator
 from samara.solve.integrators.contract import check_scheme
 from samara.solve.pace import pace
+from samara.solve.simulation import FORMULATIONS
+from samara.solve.tree.schemes import DormandPrince, TreeIntegrator
 from samara.sweep.errors import SweepError, SweepInterrupted
 from samara.sweep.results import SweepResults, assemble_results
 from samara.sweep.storage.definition import definition
@@ -31,7 +34,9 @@ def sweep(
     end: float | None = None,
     step: float | None = None,
     accuracy: float | None = None,
-    integrator: Integrator | None = None,
+    integrator: Integrator | TreeIntegrator | None = None,
+    formulation: str | None = None,
+    cut: Sequence[str] = (),
     tolerance: float | None = None,
     outputs: str | tuple[str, ...] = ("*",),
     every: int = 1,
@@ -54,7 +59,7 @@ def sweep(
                without, the `Simulation` at its start, for a run, modes or whatever it likes. What `make` returns
                instead of a Model is handed on as it is.
     variants:  `grid`, `listed` or `latin_hypercube`.
-    end, step, accuracy, integrator, tolerance, outputs, every: of the run, see `transient`.
+    end, step, accuracy, integrator, formulation, cut, tolerance, outputs, every: of the run, see `transient`.
     analysis:  "static": a run is a static solution, `step` that part of the load which each load step adds.
     workers:   processes on this machine; this one alone by default.
     scheduler: address of a Dask scheduler, "tcp://host:8786"; "local" starts a cluster of `workers` processes here.
@@ -70,7 +75,8 @@ def sweep(
     """
     if not isinstance(variants, Variants):
         raise ArgumentError(f"sweep: variants must be those of grid, listed or latin_hypercube, got {variants!r}")
-    run = _run_settings(end, step, accuracy, integrator, tolerance, outputs, every, analysis)
+    run = _run_settings(end, step, accuracy, tolerance, outputs, every, analysis)
+    run = replace(run, **_method(integrator, formulation, cut, run))
     _check(units, name, again, progress)
     executor = Executor(workers, scheduler, timeout, retries)
     study = make_study(make, measure, run, variants)
@@ -142,7 +148,6 @@ def _run_settings(
     end: float | None,
     step: float | None,
     accuracy: float | None,
-    integrator: Integrator | None,
     tolerance: float | None,
     outputs: str | tuple[str, ...],
     every: int,
@@ -157,10 +162,31 @@ def _run_settings(
     elif analysis == "transient":
         plan = pace("sweep", end, step, accuracy, every)
         end, step, accuracy, every = plan.end, plan.step, plan.accuracy, plan.every
-    if integrator is not None:
-        if not isinstance(integrator, Integrator):
-            raise ArgumentError(f"sweep: integrator must be samara.TwoStep(rho_inf) or another one, got {integrator!r}")
-        check_scheme(integrator)
     every = arguments.whole("sweep: every", every)
     tolerance = None if tolerance is None else arguments.fraction("sweep: tolerance", tolerance)
-    return RunSettings(end, step, accuracy, integrator, tolerance, patterns, every, analysis)
+    return RunSettings(end, step, accuracy, None, tolerance, patterns, every, analysis)
+
+
+def _method(
+    integrator: Integrator | TreeIntegrator | None, formulation: str | None, cut: Sequence[str], run: RunSettings
+) -> dict[str, Any]:
+    """Formulation and integrator, as `transient` takes them: what does not go together is refused before any work."""
+    if formulation is not None:
+        arguments.one_of("sweep: formulation", formulation, FORMULATIONS)
+    if integrator is not None and not isinstance(integrator, (Integrator, TreeIntegrator)):
+        raise ArgumentError(f"sweep: integrator must be samara.TwoStep(rho_inf) or another one, got {integrator!r}")
+    if isinstance(integrator, Integrator):
+        check_scheme(integrator)
+    joints = () if cut in ((), []) else arguments.names("sweep: cut", cut, "name a joint, or leave it out")
+    if formulation == "recursive":
+        if run.analysis == "static":
+            raise ArgumentError("sweep: a static analysis takes the redundant formulation: leave formulation out")
+        if integrator is None and run.accuracy is not None:
+            integrator = DormandPrince()
+    elif isinstance(integrator, TreeIntegrator):
+        raise ArgumentError(
+            f"sweep: {integrator.name}() is for trees: give formulation='recursive', or another integrator"
+        )
+    elif joints:
+        raise ArgumentError("sweep: cut is for trees: give formulation='recursive' too, or leave it out")
+    return {"integrator": integrator, "formulation": formulation, "cut": joints}

@@ -107,11 +107,15 @@ def _subject(args: argparse.Namespace) -> Subject:
     end, step = args.end or usual.duration, args.step or usual.step
     if end is None or (step is None and args.accuracy is None):
         raise CommandError(f"{usual.name} does not say how long and how finely it is to run: give --end and --step")
+    formulation = args.formulation or usual.formulation
+    scheme = usual_integrator(formulation, usual.integrator, args.accuracy)
     run = {
         "end": end,
         "step": None if args.accuracy else step,
         "accuracy": args.accuracy,
-        "integrator": make_integrator(usual_integrator("redundant", usual.integrator), usual.radius),
+        "formulation": formulation,
+        "cut": tuple(args.cuts),
+        "integrator": make_integrator(scheme, usual.radius if scheme == usual.integrator else None),
         "tolerance": args.tolerance or usual.tolerance,
         "analysis": usual.analysis,
     }
@@ -137,6 +141,7 @@ def _from_study(module: Any, args: argparse.Namespace) -> Subject:
     if end is None and isinstance(measure, ChannelMeasures):
         raise CommandError(f"{args.name} does not say how long it is to run: give --end")
     run = {"end": end, "step": step, "accuracy": args.accuracy, "tolerance": args.tolerance}
+    run |= {"formulation": args.formulation, "cut": tuple(args.cuts)}
     variants = _variants(args, getattr(module, "variants", None))
     _refuse_both(given, variants, args)
     return Subject(Path(args.name).stem, functools.partial(make, **given) if given else make, measure, variants, run)
@@ -262,6 +267,8 @@ def _document(subject: Subject, found: SweepResults, files: dict[str, str]) -> d
     names = (*found.parameters, *found.measures)
     return {
         "model": subject.name,
+        "formulation": subject.run["formulation"],
+        "integrator": None if subject.run.get("integrator") is None else subject.run["integrator"].name,
         "parameters": list(found.parameters),
         "measures": list(found.measures),
         "units": {name: found[name].attrs.get("units", "") for name in names},

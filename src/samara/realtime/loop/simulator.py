@@ -34,6 +34,7 @@ from samara.solve.start_report import warn_of_changes
 from samara.solve.store.checkpoint import restore, snapshot
 from samara.solve.transient import RENEWALS
 from samara.solve.tree.schemes import TreeIntegrator
+from samara.solve.tree.stepping import show as show_tree
 
 #: Largest last correction, of the largest velocities, with which a step is taken that has not converged in time.
 CEILING = 1e-3
@@ -239,6 +240,8 @@ class RealTime:
             ended, message = Ended.PIVOTS, str(error)
         finally:
             self.ledger.phase = Phase.ENDED
+            if self.sim.tree is not None:  # the loop keeps coordinates; whoever looks at the state sees nodes
+                show_tree(self.sim.machine)
         if ended == Ended.DONE:  # who asked for the end does not wait for it
             bare_latencies(self.clock, self.plan.period, round(0.5 * bare * self.rate), idle)
         if ended in (Ended.NOT_CONVERGED, Ended.CONTRADICTION, Ended.BELOW_FLOOR, Ended.PASSED_THROUGH):

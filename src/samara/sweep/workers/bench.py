@@ -86,7 +86,9 @@ class Bench:
         for name, value in {**self._parameters, **named}.items():
             system.set_parameter(name, value)  # type: ignore[arg-type]
         system.reset()
-        return as_simulation("sweep", system, run.integrator, run.tolerance, runs=True)
+        return as_simulation(
+            "sweep", system, run.integrator, run.tolerance, run.formulation, trees=True, runs=True, cut=run.cut
+        )
 
     def clear(self) -> None:
         """Lets go of the model; its parameters are as it was made with, for it may be the user's own."""

@@ -1,0 +1,97 @@
+"""Discrete laws inside a model: sampled at their instants, held between, with their memory, in every way to step."""
+
+import numpy as np
+import pytest
+from ways_to_step import ways
+
+import samara as sm
+
+PERIOD, J = 0.05, 0.2
+STIFF, DAMP = 1.6, 0.4  # N m/rad, N m s/rad
+HINGE = {"axis": (0, 0, 1)}
+
+
+def difference(t, memory, u, y):
+    """-k (x - 1) - d (x - x_1) / T, with the last sample x_1 in its memory."""
+    y[0] = -STIFF * (u[0] - 1.0) - DAMP * (u[0] - memory[0]) / PERIOD
+    memory[0] = u[0]
+
+
+def wheel() -> sm.Model:
+    """A flywheel that a discrete law turns to 1 rad."""
+    model = sm.Model("wheel")
+    node = model.node("wheel")
+    model.add("disc", sm.Body(node, mass=5.0, inertia=(0.1, 0.1, J)))
+    model.add("bearing", sm.Revolute(model.ground, node, **HINGE))
+    sensor = model.add("sensor", sm.MotionSensor(model.ground, node, **HINGE))
+    law = model.add("law", sm.SampledBlock([sensor.output], law=difference, step=PERIOD, memory=1, unit="N m"))
+    model.add("motor", sm.ServoMotor(model.ground, node, law.output, **HINGE))
+    return model
+
+
+def exact(count):
+    """Angles and held torques at the samples: a torque that is held makes a parabola."""
+    angle = speed = last = 0.0
+    angles, torques = [], []
+    for _ in range(count):
+        torque = -STIFF * (angle - 1.0) - DAMP * (angle - last) / PERIOD
+        angles.append(angle)
+        torques.append(torque)
+        last = angle
+        angle, speed = angle + speed * PERIOD + 0.5 * torque / J * PERIOD**2, speed + torque / J * PERIOD
+    return np.array(angles), np.array(torques)
+
+
+LATE = (
+    "a small change of a held answer acts half a step late: a tree evaluates its present derivative anew, but a "
+    "formula of two steps leans on the one before too (the redundant formulation writes its past anew)"
+)
+STALE = (
+    "order one in the default integrator: the accelerations that answer a small change of a held input come from "
+    "factors for another c0, up to 5 % off, which are good enough for Newton's method and not for that"
+)
+
+
+@ways(fails={"recursive-TwoStep": LATE, "recursive-BDF2": LATE, "redundant-TwoStep": STALE})
+def test_a_loop_with_a_discrete_law_is_its_difference_equation(way):
+    """Between two samples the motion is a parabola, exact in every formula of order two: so are all samples."""
+    step, count = PERIOD / 10, 30
+    run = way.run(wheel(), count * PERIOD, step)
+    angles, torques = exact(count)
+    at = 10 * np.arange(count)
+    # order one: the speed of the end for that of the middle of a step, in a loop that forgets within ten samples
+    allowed = 0.5 * step * 5.0 if way.order == 1 else 1e-9
+    np.testing.assert_allclose(run["bearing.angle"][at], angles, atol=allowed)
+    np.testing.assert_allclose(run["law.output.value"][at + 1], torques, atol=20.0 * allowed)
+
+
+@ways(
+    fails={
+        "redundant-TwoStep": "a step is accepted as stalled at the rounding of places while a state that follows no "
+        "motion is still off by 3e-7 of its value, whatever the tolerance"
+    }
+)
+def test_answers_are_held_between_samples(way):
+    """Ten steps to a sample, the same in each, and another one after it."""
+    run = way.run(wheel(), 20 * PERIOD, PERIOD / 10, tolerance=1e-10)
+    held = run["law.output.value"][1:].reshape(20, 10)  # of a step: what acted in it
+    # in the redundant formulation they are unknowns, found to the tolerance of Newton's method
+    np.testing.assert_allclose(held, held[:, -1:] * np.ones(10), rtol=1e-9, atol=1e-9)
+    assert (np.abs(np.diff(held[:, 0])) > 1e-6).all()
+
+
+def test_a_run_in_pieces_samples_as_one(way):
+    """Pieces that end between two samples, with Stepper and transient, bit by bit."""
+    whole = way.run(wheel(), 1.0, PERIOD / 10)
+    stepper = way.stepper(wheel(), PERIOD / 10)
+    for count in (7, 13, 1, 179):
+        stepper.advance(count)
+    np.testing.assert_array_equal(stepper.results().table, whole.table)
+    sim = way.simulation(wheel())
+    pieces = [sm.transient(sim, end, PERIOD / 10, progress=False).table for end in (0.335, 1.0)]
+    np.testing.assert_array_equal(np.concatenate(pieces), whole.table)
+
+
+def test_a_step_that_misses_samples_is_refused_by_name(way):
+    with pytest.raises(sm.ArgumentError, match="'law'"):
+        way.run(wheel(), 1.0, 0.03)
