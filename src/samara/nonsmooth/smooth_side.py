@@ -19,7 +19,6 @@ from samara.nonsmooth.followed import Followed, add_followed
 from samara.nonsmooth.moving import GROUND, Moving
 from samara.nonsmooth.subsystem import Member, NonsmoothSubsystem
 from samara.rotations import Pose, cross
-from samara.solve.errors import SingularModel
 from samara.solve.integrators import Integrator
 from samara.solve.measures import chosen
 from samara.solve.native.codes import Memory, Status
@@ -169,14 +168,8 @@ class SmoothSide:
         return status, self._tie_forces(end)
 
     def _march(self) -> Status:
-        status = march(self.sim.work, self.step, 1, 1, 0, self._all, self._times, self._rows)[0]
-        if status == Status.GROWTH:
-            try:
-                if self.sim.renew_pivots(self.step):
-                    status = march(self.sim.work, self.step, 1, 1, 0, self._all, self._times, self._rows)[0]
-            except SingularModel:
-                pass
-        return Status(status)
+        recorded = self._all, self._times, self._rows
+        return self.sim.advance(lambda n: march(self.sim.work, self.step, n, 1, 0, *recorded), 1, self.step).status
 
     def _tie_forces(self, end: Mapping[str, Moving]) -> np.ndarray:
         """On the members, world axes [N, N m]."""

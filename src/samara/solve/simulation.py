@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 import numpy as np
 from scipy.sparse import csr_matrix
@@ -30,7 +30,7 @@ from samara.solve.linear.schur.division import Division, require_undivided
 from samara.solve.linear.schur.records import Divided
 from samara.solve.linear.schur.solver import calls_for, undivided
 from samara.solve.machine import Machine, make_machine, note_motions
-from samara.solve.native.codes import OF_CONTACTS, Counter, Limit, Memory, Setting
+from samara.solve.native.codes import OF_CONTACTS, Counter, Limit, Memory, Setting, Status
 from samara.solve.native.verbs import bind_verbs
 from samara.solve.redundant import formulation as redundant
 from samara.solve.redundant.reactions import weigh_reactions
@@ -70,8 +70,23 @@ TURN, LARGEST_LATE_PART = 0.02, 0.5
 #: A step that stops converging is accepted, and counted, up to this many times the tolerance; one that fails is taken
 #: in parts, the shortest 1 / PARTS of it.
 ACCEPTED, PARTS = 100.0, 1024.0
+#: Analyses of the pivots without a step in between before a step is given up.
+RENEWALS = 3
 #: What a model's equations of motion may be written in.
 FORMULATIONS = ("redundant", "recursive")
+
+
+class Advance(NamedTuple):
+    """How steps ended that were asked for.
+
+    status: OK where nothing failed. steps: how many were done. unsuited: whether no pivots suit the next one, and
+    singular: why there are none at all, if so.
+    """
+
+    status: Status
+    steps: int
+    unsuited: bool = False
+    singular: SingularModel | None = None
 
 
 class Simulation:
@@ -429,6 +444,37 @@ class Simulation:
             self.division.require_same(self, step)
         prepare(self.machine, self.settings, self.memory, step)
         self.analyse(self.matrix_values(), self.turning_elements(step))
+
+    def advance(
+        self,
+        take: Callable[[int], tuple[int, int, int]],
+        count: int,
+        step: float | None,
+        renew: Callable[[], bool] | None = None,
+    ) -> Advance:
+        """Takes up to `count` steps: the one way to do so from Python.
+
+        take:  native code for so many steps; answers its status, steps that were done, and rows that were written.
+        step:  their size [s]; none where it varies.
+        renew: pivots where those at hand no longer suit, False where that has failed; by default `renew_pivots`.
+        Pivots are renewed as often as steps are made in between, else `RENEWALS` times at most.
+        """
+        done = renewals = 0
+        while True:
+            with self.helped(step):
+                status, steps, _ = take(count - done)
+            done, renewals = done + steps, 0 if steps else renewals
+            if status != Status.GROWTH:
+                return Advance(Status(status), done)
+            renewals += 1
+            if renewals > RENEWALS:
+                return Advance(Status.NOT_CONVERGED, done, True)
+            try:
+                size = float(step if step is not None else self.limits[Limit.NEXT])
+                if not (renew() if renew is not None else self.renew_pivots(size)):
+                    return Advance(Status.NOT_FINITE, done, True)
+            except SingularModel as error:
+                return Advance(Status.NOT_CONVERGED, done, True, error)
 
     def renew_pivots(self, step: float) -> bool:
         """Takes a step back in its middle; pivots for the Jacobian at its prediction, and for what turns now.

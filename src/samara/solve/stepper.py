@@ -118,16 +118,13 @@ class Stepper:
         run, self._ended = self._run, ("completed", "")
         while count > 0:
             try:
-                status, done = run.advance(count)
+                status, done = run.attempt(count)
             except Diverged as error:  # of a law that samples
                 self._ended = "failed", str(error)
                 raise
             count -= done
-            run.renewals = 0 if done else run.renewals
-            if status == Status.GROWTH:
-                status = run.renew_pivots()
             if status != Status.OK:
-                failure = Diverged(run.reason or explain(self.sim, Status(status), self.step))
+                failure = Diverged(run.reason or explain(self.sim, status, self.step))
                 self._ended = "failed", str(failure)
                 failure.results = self.results()
                 raise failure

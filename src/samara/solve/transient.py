@@ -48,8 +48,6 @@ if TYPE_CHECKING:
 BREATH = 0.1
 #: Part of a step that fails by which it is seen whether the model is singular, or the step too long.
 SHORT = 1e-3
-#: New pivot sequences in one and the same step before it is given up.
-RENEWALS = 3
 
 
 class Interrupted(KeyboardInterrupt):
@@ -200,7 +198,7 @@ class Run:
         self.recorder = Recorder(self.channels, expected_rows=int(expected))
         if self.interval:
             self.sim.show_between_steps()
-        self.phase = self.renewals = 0
+        self.phase = 0
         self.reason = ""
         self.sampling = sampling_of(self.sim, anew=not self.sim.started)
         if self.sampling is not None:
@@ -265,16 +263,10 @@ class Run:
         """Native calls of about a breath each."""
         sim, chunk = self.sim, 16
         self.snapshots = [snapshot(sim)]
-        self.advance(0)  # loads or compiles the native code, off the clock
+        self._take(0)  # loads or compiles the native code, off the clock
         while (left := self._left(chunk)) > 0:
             start = time.perf_counter()
-            status, done = self.advance(left)
-            self.seconds += time.perf_counter() - start
-            self.renewals = 0 if done else self.renewals
-            if status == Status.GROWTH:
-                status = self.renew_pivots()
-            if status != Status.OK:
-                self._fail(Status(status))
+            done = self.advance(left)
             bar.update(sim.time, iterations=int(sim.counters[Counter.ITERATIONS]))
             spent = time.perf_counter() - start
             if done:
@@ -282,6 +274,20 @@ class Run:
                 self._keep_snapshot()
             if sim.agreed(interrupted()):
                 raise KeyboardInterrupt
+
+    def advance(self, count: int) -> int:
+        """Up to so many steps; how many were done. Raises `Diverged` where no solution is found."""
+        status, done = self.attempt(count)
+        if status != Status.OK:
+            self._fail(status)
+        return done
+
+    def attempt(self, count: int) -> tuple[Status, int]:
+        """The same; its status. A step that no pivots suit is taken shorter, or in parts."""
+        made = self.sim.advance(self._take, count, self.step)
+        if made.unsuited:
+            return self._shorten(made.status, made.singular), made.steps
+        return made.status, made.steps
 
     def _keep_snapshot(self) -> None:
         """The states to run again from if the run fails: the oldest kept is at least `KEPT` steps back."""
@@ -297,7 +303,8 @@ class Run:
             return chunk if self.end - self.sim.time > self.sim.limits[Limit.SMALLEST] else 0
         return min(chunk, round((self.end - self.sim.time) / self.step))
 
-    def advance(self, count: int) -> tuple[int, int]:
+    def _take(self, count: int) -> tuple[int, int, int]:
+        """One native call: its status, steps and rows."""
         sim = self.sim
         if sim.redundancy is not None:  # reactions are shared out whenever some are recorded
             count = min(count, 1 if self.step is None else self.every - self.phase)
@@ -307,17 +314,15 @@ class Run:
         times, rows = self.recorder.room(rows_wanted)
         # what is shown on the way is known before and after one impact of a part
         sim.machine.contacts.flights.rounds[0] = 1 if self.interval else MOST_ROUNDS
-        with sim.helped(self.step):
-            if self.step is None:
-                status, done, written = adapt(
-                    sim.work, self.end, count, sim.limits, self.interval, self.columns, times, rows
-                )
-            else:
-                status, done, written = march(
-                    sim.work, self.step, count, self.every, self.phase, self.columns, times, rows
-                )
-        if self.step is not None:
+        start = time.perf_counter()
+        if self.step is None:
+            status, done, written = adapt(
+                sim.work, self.end, count, sim.limits, self.interval, self.columns, times, rows
+            )
+        else:
+            status, done, written = march(sim.work, self.step, count, self.every, self.phase, self.columns, times, rows)
             self.phase = (self.phase + done) % self.every
+        self.seconds += time.perf_counter() - start
         if written:
             share_reactions(sim, self.columns, rows[written - 1])
         self._keep(times, rows, written)
@@ -325,29 +330,19 @@ class Run:
             failure = self.sampling.failure(sim)
             failure.results = self.results("failed", str(failure))
             raise failure
-        return status, done
+        return status, done, written
 
-    def renew_pivots(self) -> Status:
-        """The pivot sequence went stale in the middle of a step: analyse where we are, and take the step again."""
-        sim = self.sim
-        self.renewals += 1
-        if self.renewals > RENEWALS:
-            return self._shorten(Status.NOT_CONVERGED)
-        try:
-            suits = sim.renew_pivots(self.step or sim.limits[Limit.NEXT])
-        except SingularModel as error:
-            status = self._shorten(Status.NOT_CONVERGED)  # it may only be so where a long step leads
-            if status != Status.OK:
-                size = self.step or float(sim.limits[Limit.NEXT])
-                fast = sorted(sim.system.layout.free, key=lambda n: -np.abs(sim.state.read(n, ETA, 6)).max())
-                fastest = f"; node {fast[0].name!r} goes fastest" if fast else ""
-                too_long = (
-                    f"model {sim.model.name!r}: a step of {size:g} s from t = {sim.time:g} s is too long: where it "
-                    f"leads its equations cannot be solved{fastest}; take a smaller one"
-                )
-                self.reason = str(error) if self._is_singular() else too_long
-            return status
-        return Status.OK if suits else self._shorten(Status.NOT_FINITE)
+    def _too_long(self, error: SingularModel) -> str:
+        """Why a step has no pivots: the model is singular where it begins, or where so long a step leads."""
+        if self._is_singular():
+            return str(error)
+        sim, size = self.sim, self.step or float(self.sim.limits[Limit.NEXT])
+        fast = sorted(sim.system.layout.free, key=lambda n: -np.abs(sim.state.read(n, ETA, 6)).max())
+        fastest = f"; node {fast[0].name!r} goes fastest" if fast else ""
+        return (
+            f"model {sim.model.name!r}: a step of {size:g} s from t = {sim.time:g} s is too long: where it "
+            f"leads its equations cannot be solved{fastest}; take a smaller one"
+        )
 
     def _is_singular(self) -> bool:
         """Whether the model is singular where the step that failed began, for short steps too; else it was too long."""
@@ -363,27 +358,30 @@ class Run:
                 array[:] = before
         return False
 
-    def _shorten(self, status: Status) -> Status:
-        """A step that cannot be taken: a variable one is tried again shorter, a fixed one in parts."""
+    def _shorten(self, status: Status, singular: SingularModel | None) -> Status:
+        """A step that cannot be taken: a variable one is tried again shorter, a fixed one in parts.
+
+        It may only be singular where a long step leads.
+        """
         sim = self.sim
-        if self.step is not None:
-            if sim.settings[Setting.PARTS] <= 1.0:
-                return status
+        if self.step is None:
+            sim.undo()
+            sim.memory[Memory.FACTORED_FOR] = 0.0
+            sim.counters[Counter.REJECTED] += 1
+            sim.limits[Limit.NEXT] *= 0.25
+            status = Status.OK if sim.limits[Limit.NEXT] >= sim.limits[Limit.SMALLEST] else Status.STEP_TOO_SMALL
+        elif sim.settings[Setting.PARTS] > 1.0:
             goal = float(sim.memory[Memory.GOAL])
-            return Status(divide(sim.work, goal - sim.time, goal))
-        sim.undo()
-        sim.memory[Memory.FACTORED_FOR] = 0.0
-        sim.counters[Counter.REJECTED] += 1
-        sim.limits[Limit.NEXT] *= 0.25
-        self.renewals = 0
-        return Status.OK if sim.limits[Limit.NEXT] >= sim.limits[Limit.SMALLEST] else Status.STEP_TOO_SMALL
+            status = Status(divide(sim.work, goal - sim.time, goal))
+        if status != Status.OK and singular is not None:
+            self.reason = self._too_long(singular)
+        return status
 
     def _fail(self, status: Status) -> None:
         """Names the culprit, and runs the last stretch again to leave its last states for inspection."""
         sim = self.sim
         message, until = self.reason or explain(sim, status, self.step), sim.time
         restore(sim, self.snapshots[0])
-        self.renewals = 0
         try:
             path = dump_states(sim, self._again, self._dump_path(), until)
         except OSError as error:
@@ -400,14 +398,16 @@ class Run:
     def _again(self) -> bool:
         """One step, not recorded; whether it succeeded."""
         sim = self.sim
-        if self.step is None:
-            status, done, _ = adapt(sim.work, self.end, 1, sim.limits, EACH_STEP, *UNRECORDED)
-        else:
-            status, done, _ = march(sim.work, self.step, 1, 1, 0, *UNRECORDED)
-        self.renewals = 0 if done else self.renewals
-        if status == Status.GROWTH and self.renew_pivots() == Status.OK:
-            return self._again()
-        return bool(done)
+
+        def take(count: int) -> tuple[int, int, int]:
+            if self.step is None:
+                return adapt(sim.work, self.end, count, sim.limits, EACH_STEP, *UNRECORDED)
+            return march(sim.work, self.step, count, 1, 0, *UNRECORDED)
+
+        while True:
+            made = sim.advance(take, 1, self.step)
+            if not made.unsuited or self._shorten(made.status, None) != Status.OK:
+                return bool(made.steps)
 
     def results(self, status: str, message: str) -> Results:
         sim = self.sim

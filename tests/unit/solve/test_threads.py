@@ -62,7 +62,7 @@ def test_a_stepper_and_a_real_time_run_hold_it(elsewhere, monkeypatch):
     stepper, errors = sm.Stepper(ball(), 1e-3), []
     live = RealTime(ball(), rate=1000.0)
     for owner, name, sim, use in (
-        (stepper._run, "advance", stepper.sim, stepper.advance),
+        (stepper._run, "attempt", stepper.sim, stepper.advance),
         (live, "_show", live.sim, lambda: live.run(0.01)),
     ):
         method = getattr(owner, name)

@@ -32,7 +32,6 @@ from samara.solve.start.start_with_laws import start_with_laws
 from samara.solve.start.velocity_offset import smooth_start
 from samara.solve.start_report import warn_of_changes
 from samara.solve.store.checkpoint import restore, snapshot
-from samara.solve.transient import RENEWALS
 from samara.solve.tree.schemes import TreeIntegrator
 from samara.solve.tree.stepping import show as show_tree
 
@@ -179,20 +178,26 @@ class RealTime:
         restore(self.sim, before)
 
     def _call(self, clock: Clock, box: Exchange, ledger: Ledger, plan: LoopPlan) -> Ended:
-        sim, renewals, accounts = self.sim, 0, ledger.accounts
-        while True:
+        sim, accounts, ended = self.sim, ledger.accounts, Ended.DONE
+
+        def serve(_: int) -> tuple[int, int, int]:
+            nonlocal ended
             served = accounts[Account.CYCLES]
-            ended = loop(sim.work, plan, clock, box, ledger.schedule, accounts, ledger.steps, ledger.latencies)
-            if ended == Ended.AGAIN:
-                self._reset()
-            elif ended != Ended.PIVOTS:
-                return Ended(ended)
-            else:
-                renewals = renewals + 1 if accounts[Account.CYCLES] == served else 0
-                if renewals > RENEWALS:
-                    raise SolveError(f"model {sim.model.name!r}: no pivots suit at t = {sim.time:g} s; raise the rate")
-                if not sim.renew_pivots(plan.step):
-                    return Ended.NOT_FINITE
+            ended = Ended(loop(sim.work, plan, clock, box, ledger.schedule, accounts, ledger.steps, ledger.latencies))
+            status = Status.GROWTH if ended == Ended.PIVOTS else Status.OK
+            return status, int(accounts[Account.CYCLES] - served), 0
+
+        while True:
+            made = sim.advance(serve, 1, plan.step)
+            if made.singular is not None:
+                raise made.singular
+            if made.status == Status.NOT_CONVERGED:
+                raise SolveError(f"model {sim.model.name!r}: no pivots suit at t = {sim.time:g} s; raise the rate")
+            if made.status == Status.NOT_FINITE:
+                return Ended.NOT_FINITE
+            if ended != Ended.AGAIN:
+                return ended
+            self._reset()
 
     def _reset(self) -> None:
         """The state of the start; parameters stay as they were tuned, counts go on, deadlines begin anew."""

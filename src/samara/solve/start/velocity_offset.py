@@ -18,11 +18,8 @@ CISM 565, Springer 2016, section 4.
 
 from __future__ import annotations
 
-from contextlib import suppress
-
 import numpy as np
 
-from samara.solve.errors import SingularModel
 from samara.solve.native.codes import Counter, Memory, Setting, Status
 from samara.solve.redundant.projection import velocities_on_constraints
 from samara.solve.redundant.renewal import renew
@@ -83,13 +80,8 @@ def _smooth_start(sim: Simulation, step: float) -> None:
 
 
 def _stepped(sim: Simulation, step: float) -> Status:
-    """A step; again with other pivots where those at hand do not suit."""
-    status = march(sim.work, step, 1, 2, 0, *UNRECORDED)[0]
-    if status == Status.GROWTH:
-        with suppress(SingularModel):
-            if sim.renew_pivots(step):
-                status = march(sim.work, step, 1, 2, 0, *UNRECORDED)[0]
-    return Status(status)
+    """A step."""
+    return sim.advance(lambda count: march(sim.work, step, count, 2, 0, *UNRECORDED), 1, step).status
 
 
 def _violation(sim: Simulation) -> np.ndarray:

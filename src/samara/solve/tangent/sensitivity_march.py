@@ -319,21 +319,29 @@ def march_along(
 
     arrays: times, rows, slopes. Pivots are renewed where they do not suit, in the midst of a step or at its end.
     """
-    done, written, converged = 0, 0, False
-    while done < count:
+    done, written, converged, ended = 0, 0, False, int(OK)
+
+    def take(_: int) -> tuple[int, int, int]:
+        nonlocal done, written, converged, ended
         until = every - done % every  # steps to the next record
         left = count - done if until == every else min(until, count - done)
         room = (array[written:] for array in arrays)
-        status, steps, more = _march(sim.work, along, h, left, until, converged, columns, *room)
-        again, converged = converged and steps == 0, False
-        done, written = done + steps, written + more
-        if status == Status.GROWTH and sim.renew_pivots(h):
-            continue
-        if status == UNSUITABLE and not again:
-            sim.analyse(sim.matrix_values(), sim.turning_elements(h))
-            converged = True
-        elif status != OK:
-            return status, done, written
+        ended, steps, more = _march(sim.work, along, h, left, until, converged, columns, *room)
+        converged, done, written = False, done + steps, written + more
+        return Status.GROWTH if ended == UNSUITABLE else ended, steps, more
+
+    def renew() -> bool:
+        nonlocal converged
+        if ended != UNSUITABLE:
+            return sim.renew_pivots(h)
+        sim.analyse(sim.matrix_values(), sim.turning_elements(h))
+        converged = True
+        return True
+
+    while done < count:
+        made = sim.advance(take, count - done, h, renew)
+        if made.status != OK:
+            return UNSUITABLE if ended == UNSUITABLE else made.status, done, written
     return OK, done, written
 
 

@@ -30,9 +30,14 @@ class Turner:
             return self._carefully(step, steps)
         sim.claim()
         saved, times, rows = snapshot(sim), np.zeros(steps), np.zeros((steps, self.columns.size))
+
+        def take(count: int) -> tuple[int, int, int]:
+            first = steps - count
+            return march(sim.work, step, count, 1, 0, self.columns, times[first:], rows[first:])
+
         with sim.alone():
-            status, done, _ = march(sim.work, step, steps, 1, 0, self.columns, times, rows)
-        if status != Status.OK or done < steps:  # new pivots, shorter steps, or an error that says why
+            made = sim.advance(take, steps, step)
+        if made.status != Status.OK:  # shorter steps, or an error that says why
             restore(sim, saved)
             return self._carefully(step, steps)
         return Results(self.channels, times, rows)
