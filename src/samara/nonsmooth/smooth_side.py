@@ -75,7 +75,7 @@ class SmoothSide:
         )
         self._all = np.concatenate([self._columns, self._forces])
         self._times, self._rows = np.zeros(1), np.zeros((1, self._all.size))
-        self._kept: list[np.ndarray] = []
+        self._kept: dict[str, np.ndarray] = {}
         self.steps = 0
 
     def _tie(self, model: Model, owner: str, m: Member) -> Node:
@@ -132,19 +132,14 @@ class SmoothSide:
     # ---- a step
     def keep(self) -> None:
         """Where the next steps are taken from."""
-        self._kept = [array.copy() for array in self._arrays()]
+        self._kept = {name: array.copy() for name, array in self.sim.step_state().items()}
 
     def put_back(self) -> None:
         """Back to there; factors stay, for they are still good."""
         factored = self.sim.memory[Memory.FACTORED_FOR]
-        for array, kept in zip(self._arrays(), self._kept, strict=True):
-            array[:] = kept
+        for name, array in self.sim.step_state().items():
+            array[...] = self._kept[name]
         self.sim.memory[Memory.FACTORED_FOR] = factored
-
-    def _arrays(self) -> list[np.ndarray]:
-        m = self.sim.machine
-        own = [m.state, m.lam_1, m.lam_2, m.coef, self.sim.memory, m.known, m.target, m.rules, m.ties]
-        return [*own, m.contacts.status, m.contacts.speeds, m.samples.memory, m.samples.y, m.samples.clocks]
 
     def attempt(
         self,

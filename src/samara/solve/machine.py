@@ -14,6 +14,7 @@ from samara.solve.integrators import Integrator
 from samara.solve.integrators.native import addresses_of
 from samara.solve.integrators.walks import load_walks
 from samara.solve.laws.samples import Samples, samples_of
+from samara.solve.native.ownership import Owned, Solver
 from samara.solve.native.verbs import no_verbs
 from samara.solve.redundant.local_error import ERROR_ORDER
 from samara.solve.redundant.reactions import Reactions, reactions_of
@@ -31,36 +32,35 @@ class Machine(NamedTuple):
     iterates: int  # whether its steps are found by iteration
     error_order: int  # power of the step that its local error grows with
     shown: np.ndarray  # room for the state while one within a step is shown
-    state: np.ndarray
+    state: Owned
     res: np.ndarray
     x: np.ndarray
     out: np.ndarray
-    coef: np.ndarray
+    coef: Owned
     tables: np.ndarray
     program: np.ndarray
     turning: np.ndarray  # program of the elements between parts that turn against each other
     turning_count: int  # how many they are
     spans: Spans  # which of the factors' supernodes elements add to
     pairs: np.ndarray  # where the blocks of the two free nodes of each element begin that may be one of them
-    turns: np.ndarray  # whether it is, when they were last looked at
+    turns: Solver  # whether it is, when they were last looked at
     signals: np.ndarray  # program of the drives and prescribed nodes
     rows: np.ndarray  # of the unknowns in `res` and `x`, in the order of the linear solver
     found: np.ndarray  # correction that the last iteration found, and
     taken: np.ndarray  # the one it took
-    lam_1: np.ndarray
-    lam_2: np.ndarray
-    target: np.ndarray  # velocities by which constraints are to be missed (`solve.redundant.projection`)
+    lam_1: Owned
+    lam_2: Owned
+    target: Owned  # velocities by which constraints are to be missed (`solve.redundant.projection`)
     scale: np.ndarray  # of the scalar states, infinite where their rate is a reaction
     members: np.ndarray  # of the clusters that have carriers: cluster, block, first unknown of each node
     lumps: np.ndarray  # their masses and first moments
-    rules: (
-        np.ndarray
-    )  # of each such cluster: what holds it (-1: it floats), whom it is joined to (`solve.redundant.carrier`)
-    ties: np.ndarray  # that drives make and break
+    #: of each such cluster: what holds it (-1: it floats), whom it is joined to (`solve.redundant.carrier`)
+    rules: Owned
+    ties: Owned  # that drives make and break
     carrier_changes: np.ndarray  # room for what changes
     watched: np.ndarray  # where the drives that may jump lie in the state (`solve.step.events`)
     jumps: np.ndarray  # times at which drives are known to jump, in order [s]
-    known: np.ndarray  # their values and rates at the present time, and their largest value so far
+    known: Owned  # their values and rates at the present time, and their largest value so far
     motions: np.ndarray  # weight of each in the error of a step, where it prescribes a node that is looked at
     parameter_changes: np.ndarray  # how often a parameter was changed
     orders: np.ndarray  # of the scalar states
@@ -70,9 +70,8 @@ class Machine(NamedTuple):
     coasting: np.ndarray  # and of those of them that no lock holds, whose equations have accelerations in them
     kept: np.ndarray  # velocities before an event, in world axes against the carriers
     lengths: np.ndarray  # size of the part that each node with unknowns belongs to [m]
-    walks: (
-        np.ndarray
-    )  # addresses of predict, correct, take back, move, carry, between: a row each, for nodes and for states
+    #: addresses of predict, correct, take back, move, carry, between: a row each, for nodes and for states
+    walks: np.ndarray
     scheme: np.ndarray  # addresses of the integrator's coefficients (`integrators.native`)
     free_groups: int
     state_groups: int

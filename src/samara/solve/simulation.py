@@ -31,6 +31,7 @@ from samara.solve.linear.schur.records import Divided
 from samara.solve.linear.schur.solver import calls_for, undivided
 from samara.solve.machine import Machine, make_machine, note_motions
 from samara.solve.native.codes import OF_CONTACTS, Counter, Limit, Memory, Setting, Status
+from samara.solve.native.ownership import marked
 from samara.solve.native.verbs import bind_verbs
 from samara.solve.redundant import formulation as redundant
 from samara.solve.redundant.reactions import weigh_reactions
@@ -303,6 +304,23 @@ class Simulation:
         if self._work is None or any(a is not b for a, b in zip(self._work, parts, strict=True)):
             self._work = refer(Work(*parts))
         return self._work
+
+    def step_state(self) -> dict[str, np.ndarray]:
+        """What a step owns, by name: the arrays themselves, whose numbers may be kept and put back."""
+        own = dict(marked(self.machine, "Owned"))
+        return own | {"memory": self.memory, "limits": self.limits}
+
+    def solver_state(self) -> dict[str, np.ndarray]:
+        """What the linear solver keeps from step to step, by name, once there is one."""
+        kept = dict(marked(self.machine, "Solver"))
+        if self.is_analysed:
+            kept |= dict(marked(self.lu, "Solver", "lu.")) | {"factors": self.v, "impact_factors": self.spare}
+        return kept
+
+    @property
+    def is_analysed(self) -> bool:
+        """Whether pivots have been chosen."""
+        return hasattr(self, "lu")
 
     def undo(self) -> None:
         """Back to where the last attempt of a step began, which failed or was not taken."""

@@ -296,7 +296,7 @@ class Run:
         while len(self.snapshots) > 1 and now - self.snapshots[1]["counters"][Counter.STEPS] >= KEPT:
             del self.snapshots[0]
         if self.sampling is not None:
-            self.sampling.forget(self.sim, self.snapshots[0]["law_memory"])
+            self.sampling.forget(self.sim, self.snapshots[0]["samples.memory"])
 
     def _left(self, chunk: int) -> int:
         if self.step is None:
@@ -346,16 +346,16 @@ class Run:
 
     def _is_singular(self) -> bool:
         """Whether the model is singular where the step that failed began, for short steps too; else it was too long."""
-        sim, m = self.sim, self.sim.machine
-        kept = [array.copy() for array in (m.state, m.coef, m.lam_1, m.lam_2)]
+        sim = self.sim
+        kept = {name: array.copy() for name, array in sim.step_state().items()}
         sim.undo()
         try:
             sim.analyse_for(SHORT * (self.step or sim.limits[Limit.NEXT]))
         except SingularModel:
             return True
         finally:
-            for array, before in zip((m.state, m.coef, m.lam_1, m.lam_2), kept, strict=True):
-                array[:] = before
+            for name, array in sim.step_state().items():
+                array[...] = kept[name]
         return False
 
     def _shorten(self, status: Status, singular: SingularModel | None) -> Status:

@@ -9,6 +9,7 @@ import numpy as np
 from samara.solve.linear.lu import LU
 from samara.solve.linear.schur.solver import Schur
 from samara.solve.machine import Machine
+from samara.solve.native.ownership import Owned, Solver
 
 
 class Work(NamedTuple):
@@ -16,9 +17,9 @@ class Work(NamedTuple):
 
     machine: Machine
     lu: LU
-    factors: np.ndarray  # storage of the Jacobian and its factors, as `lu` lays it out
-    spare: np.ndarray  # room for others meanwhile, and the step that they are for [s] (`solve.impacts.flights`)
+    factors: Solver  # storage of the Jacobian and its factors, as `lu` lays it out
+    spare: Solver  # room for others meanwhile, and the step that they are for [s] (`solve.impacts.flights`)
     settings: np.ndarray  # by `codes.Setting`
-    memory: np.ndarray  # by `codes.Memory`
+    memory: Owned  # by `codes.Memory`
     counters: np.ndarray  # by `codes.Counter`
     schur: Schur  # the parts of a system that is solved in parts; then `lu` is of what they share

@@ -317,7 +317,7 @@ def moving():
         *((name, lambda array: None) for name in ("ties", "turning", "equations", "memory")),
         ("turning", lambda array: np.array(["nothing"])),
         ("counters", lambda array: array - 10**7),
-        *((name, lambda array: array + 1e-3) for name in ("memory", "factors", "lam_1", "slope")),
+        *((name, lambda array: array + 1e-3) for name in ("memory", "factors", "lam_1", "reactions.slope")),
         ("memory", lambda array: array + 1e300),
         ("number_counts", lambda array: array.astype(float) + 0.5),
     ],

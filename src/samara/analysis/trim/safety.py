@@ -30,7 +30,7 @@ class Entry:
 
     def __init__(self, sim: Simulation) -> None:
         self.sim, self._saved = sim, snapshot(sim) if sim.started else None
-        self._state, self._memory = sim.system.arrays.state.copy(), sim.memory.copy()
+        self._own = {name: array.copy() for name, array in sim.step_state().items()}
         self._left = False
 
     def back(self) -> None:
@@ -42,7 +42,8 @@ class Entry:
         if self._saved is not None:
             restore(sim, self._saved)
             return
-        sim.system.arrays.state[:], sim.memory[:] = self._state, self._memory
+        for name, array in sim.step_state().items():
+            array[...] = self._own[name]
 
 
 def safe_points(problem: Problem, start: np.ndarray, low: np.ndarray, high: np.ndarray) -> Iterator[np.ndarray]:

@@ -36,6 +36,7 @@ from samara.solve.impacts.flights import Flights, flights_of, fly_anew, show_bef
 from samara.solve.impacts.forces import FEW_FORCES, answer_contacts, begin_contacts, push_apart
 from samara.solve.impacts.velocity_jump import check_bounces, strike
 from samara.solve.native.call_by_address import address
+from samara.solve.native.ownership import Owned
 from samara.system.memory.blocks import SIZE
 from samara.system.system import System
 from samara.tracing.driver.driver_cache import driver, routine
@@ -51,11 +52,11 @@ class WholeContacts(NamedTuple):
     multiplier: np.ndarray  # number of its first force
     counts_of: np.ndarray  # how many forces it has, one or three
     nodes: np.ndarray  # first rows of its two nodes
-    status: np.ndarray  # OPEN, SHUT or HITTING
+    status: Owned  # OPEN, SHUT or HITTING
     before: np.ndarray  # the same as the step began
     #: normal speed as a step begins, speeds before an impact (three), gap as a step begins, part of it before impact,
     #: time since that beginning [s], and the instant of the impact as a part of the step
-    speeds: np.ndarray
+    speeds: Owned
     G: np.ndarray  # rows of the closed contacts: what they take of their nodes' twists, six numbers each
     row: np.ndarray  # the first of these of each closed contact
     per: np.ndarray  # rows of a contact in the problem of each island

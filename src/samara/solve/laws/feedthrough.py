@@ -21,6 +21,7 @@ import numpy as np
 
 from samara.model import Element, State
 from samara.solve.native.kernels import JACOBIAN, RESIDUAL, clear, run_kinds
+from samara.solve.native.ownership import Owned
 from samara.system.layout.groups import FUNCTIONS
 from samara.system.layout.pattern import rows_of_entries
 from samara.system.memory.blocks import RATE, VALUE, Coefficient
@@ -62,7 +63,7 @@ class Relay(NamedTuple):
     matrix: np.ndarray  # row by row, and room for what is not wanted
     by_rates: np.ndarray  # the same, of derivatives by rates
     scratch: np.ndarray  # room for all equations
-    on: np.ndarray  # whether they are found anew at all
+    on: Owned  # whether they are found anew at all
 
 
 def relay_of(system: System, read: Iterable[State]) -> tuple[Relay, set[str]]:

@@ -24,6 +24,7 @@ from samara.solve.native.clock import count_of, fraction, instant, origin_of
 from samara.solve.native.codes import LAW_FAILED, OK, Memory
 from samara.solve.native.kernels import set_time
 from samara.solve.native.outputs import outputs
+from samara.solve.native.ownership import Owned
 from samara.solve.native.verbs import respond
 from samara.system.system import System
 from samara.tracing.driver.driver_cache import driver, inner, routine
@@ -50,11 +51,11 @@ class Samples(NamedTuple):
     """The laws of a model, in its order; without any all arrays are empty."""
 
     laws: np.ndarray
-    clocks: np.ndarray
+    clocks: Owned
     numbers: np.ndarray  # of all laws
-    memory: np.ndarray
+    memory: Owned
     u: np.ndarray  # what goes in
-    y: np.ndarray  # and what is answered
+    y: Owned  # and what is answered
     columns: np.ndarray  # where what goes in lies in the output vector
     direct: np.ndarray  # number of the answer that it is, -1 for all else
     held: np.ndarray  # where answers are held in the state

@@ -55,12 +55,15 @@ def velocities_on_constraints(work):
 
 
 @inner
-def correct_accelerations(work):
-    """Solves for `res`: accelerations, rates of states of order one and multipliers move by what is found."""
+def correct_accelerations(work, per_unknown):
+    """Solves for `res`: accelerations, rates of states of order one and multipliers move by what is found.
+
+    per_unknown: acceleration of a unit of an unknown [1/s].
+    """
     m = work.machine
     _leave_out_others(m)
     correction(work)
-    width, x, state, per_unknown = m.width, m.x, m.state, m.coef[ACCELERATION]
+    width, x, state = m.width, m.x, m.state
     for g in range(m.free_groups):
         first, row = (g * SIZE + ACC) * width, 6 * g * width
         for i in range(6 * width):
@@ -87,7 +90,7 @@ def consistent_accelerations(work, corrections):
         residual(m)
         for k in range(m.multiplier_count):
             m.res[rows + k] = m.found[rows + k]
-        correct_accelerations(work)
+        correct_accelerations(work, m.coef[ACCELERATION])
 
 
 @driver

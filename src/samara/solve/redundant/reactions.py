@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from samara.solve.native.ownership import Solver
 from samara.system.memory.blocks import RATE
 from samara.system.system import System
 from samara.tracing.driver.driver_cache import inner
@@ -34,7 +35,7 @@ class Reactions(NamedTuple):
     weights: np.ndarray  # force of a unit of each multiplier [N], zero for contacts; then of the others
     rows: np.ndarray  # of the others in the vectors of unknowns
     places: np.ndarray  # and in the state
-    slope: np.ndarray  # largest entry of the matrix of a step among the nodes [N s/m], and the c0 it is of [s]
+    slope: Solver  # largest entry of the matrix of a step among the nodes [N s/m], and the c0 it is of [s]
 
 
 def reactions_of(system: System) -> Reactions:

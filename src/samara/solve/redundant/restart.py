@@ -86,8 +86,10 @@ def _answer(work, h):
     residual(m)
     for k in range(m.multiplier_count):
         m.res[m.multiplier_rows + k] = 0.0
-    correct_accelerations(work)
-    width, x, state, per_unknown = m.width, m.x, m.state, m.coef[ACCELERATION]
+    # the matrix at hand is c2 M + ... with the c2 that it was made for
+    per_unknown = m.coef[ACCELERATION] * m.coef[POSE] / work.memory[Memory.FACTORED_FOR]
+    correct_accelerations(work, per_unknown)
+    width, x, state = m.width, m.x, m.state
     for g in range(m.free_groups):
         first, row = g * SIZE * width, 6 * g * width
         for i in range(6 * width):

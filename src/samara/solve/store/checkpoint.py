@@ -28,31 +28,17 @@ def snapshot(sim: Simulation) -> Snapshot:
 
 def _lasting(sim: Simulation) -> Snapshot:
     """Arrays that a simulation has from the beginning, of the same shape in all of a model."""
-    m = sim.machine
-    return {
-        "state": m.state,
-        "lam_1": m.lam_1,
-        "lam_2": m.lam_2,
-        "coef": m.coef,
-        "memory": sim.memory,
+    own = {name: array for name, array in sim.step_state().items() if name not in _BY_THE_START}
+    return own | {
         "counters": sim.counters,
         "settings": sim.settings,
-        "limits": sim.limits,
-        "known": m.known,
-        "target": m.target,
-        "tree": m.tree.block,
-        "tree_past": m.tree.slopes,
-        "tree_matrix": m.tree.implicit.matrix,
-        "tree_pivots": m.tree.implicit.pivots,
-        "contacts": m.contacts.status,
-        "contact_speeds": m.contacts.speeds,
-        "tree_contacts": m.tree.contacts.values,
-        "law_memory": m.samples.memory,
-        "law_answers": m.samples.y,
-        "law_clocks": m.samples.clocks,
         "give": sim.system.releases.give if sim.system.releases else np.zeros(0),
         "parameters": sim.system.parameters.values(),
     }
+
+
+#: What a step owns of carriers, which the start of a run makes.
+_BY_THE_START = ("rules", "ties")
 
 
 def _of_the_analysis(sim: Simulation) -> Snapshot:
@@ -60,16 +46,13 @@ def _of_the_analysis(sim: Simulation) -> Snapshot:
     m = sim.machine
     return {
         "analysed": sim.analysed,
-        "factors": sim.v,
-        "impact_factors": sim.spare,
-        "tail": sim.lu.kept,
         "turning": np.array(sim.turning, dtype=str),
         "members": m.members,
         "lumps": m.lumps,
         "rules": m.rules,
         "ties": m.ties,
         **chosen_rows(sim),
-        "slope": m.reactions.slope,
+        **sim.solver_state(),
     }
 
 
@@ -84,26 +67,16 @@ def restore(sim: Simulation, saved: Snapshot) -> None:
         carrier_changes=np.zeros((len(saved["rules"]), ROOM)),
     )
     turning = tuple(str(name) for name in saved["turning"])
-    if not hasattr(sim, "analysed") or sim.turning != turning or not np.array_equal(sim.analysed, saved["analysed"]):
+    if not sim.is_analysed or sim.turning != turning or not np.array_equal(sim.analysed, saved["analysed"]):
         sim.analyse(saved["analysed"], turning)
-    m = sim.machine
-    m.state[:], m.lam_1[:], m.lam_2[:], m.coef[:] = saved["state"], saved["lam_1"], saved["lam_2"], saved["coef"]
-    sim.system.write_fixed_drives()  # the same numbers, but for rounding
-    m.known[:], m.target[:], m.reactions.slope[:] = saved["known"], saved["target"], saved["slope"]
-    m.tree.block[:], m.tree.slopes[:], m.tree.status[:] = saved["tree"], saved["tree_past"], 0
-    m.tree.implicit.matrix[:], m.tree.implicit.pivots[:] = saved["tree_matrix"], saved["tree_pivots"]
-    m.contacts.status[:], m.contacts.speeds[:] = saved["contacts"], saved["contact_speeds"]
-    m.tree.contacts.values[:] = saved["tree_contacts"]
-    sim.memory[:], sim.counters[:], sim.settings[:] = saved["memory"], saved["counters"], saved["settings"]
-    changed = not np.array_equal(saved["parameters"], sim.system.parameters.values())
-    m.parameter_changes[0] = sim.memory[Memory.CHANGES] + changed
-    for name, array in (("factors", sim.v), ("impact_factors", sim.spare), ("tail", sim.lu.kept)):
+    for name, array in (sim.step_state() | sim.solver_state()).items():
         if saved[name].shape != array.shape:
-            raise ValueError("factors of another matrix")
-        array[:] = saved[name]
-    laws = m.samples
-    laws.memory[:], laws.y[:], laws.clocks[:] = saved["law_memory"], saved["law_answers"], saved["law_clocks"]
-    sim.limits[:] = saved["limits"]
+            raise ValueError(f"{name} of another matrix")
+        array[...] = saved[name]
+    sim.counters[:], sim.settings[:] = saved["counters"], saved["settings"]
+    sim.system.write_fixed_drives()  # the same numbers, but for rounding
+    changed = not np.array_equal(saved["parameters"], sim.system.parameters.values())
+    sim.machine.parameter_changes[0] = sim.memory[Memory.CHANGES] + changed
     resume(sim, saved)
 
 

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-import numpy as np
-
-from samara.solve.native.codes import Counter
 from samara.solve.simulation import Simulation
 
 
 @contextmanager
 def rolled_back_on_error(sim: Simulation) -> Iterator[None]:
-    """Whatever goes wrong inside, or interrupts it: state, past, carriers, releases and counters are as they were."""
-    s, attributes = sim.system, dict(vars(sim))
-    arrays = [a for a in (*sim.machine, *attributes.values()) if isinstance(a, np.ndarray)]
-    copies, placed = [a.copy() for a in arrays], s.placed
-    give = s.releases.give.copy() if s.releases is not None else np.zeros(0)
+    """Whatever goes wrong inside, or interrupts it: what a step and the solver own, releases, counters are as before.
+
+    Records that were replaced meanwhile are taken back as well.
+    """
+    s, attributes, placed = sim.system, dict(vars(sim)), sim.system.placed
+    arrays = [*sim.step_state().values(), *sim.solver_state().values(), sim.counters, sim.settings]
+    copies = [array.copy() for array in arrays]
+    give = s.releases.give.copy() if s.releases is not None else None
     try:
         yield
     except BaseException:
@@ -26,8 +26,8 @@ def rolled_back_on_error(sim: Simulation) -> Iterator[None]:
         for array, copy in zip(arrays, copies, strict=True):
             array[...] = copy
         s.placed = placed
-        if s.releases is not None:
+        if s.releases is not None and give is not None:
             s.releases.give = give
-        if sim.counters[Counter.ANALYSES]:
+        if sim.is_analysed:
             sim._bind()
         raise

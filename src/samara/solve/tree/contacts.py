@@ -17,6 +17,7 @@ from samara.solve.contact.impulses import CLOSED, IMPACTS, ContactProblem, conta
 from samara.solve.contact.islands import FAILED, NUMBER, Islands, arrange, islands_of, share
 from samara.solve.native.codes import OK
 from samara.solve.native.kernels import call_kernel
+from samara.solve.native.ownership import Owned
 from samara.tracing.driver.driver_cache import inner, routine
 
 #: Numbers of a contact: gap, friction, restitution.
@@ -30,7 +31,7 @@ LARGEST_TURN = 0.1
 class ContactMachine(NamedTuple):
     """Contacts of a tree; without any all arrays are empty."""
 
-    values: np.ndarray  # what the kernel writes
+    values: Owned  # what the kernel writes
     heads: np.ndarray  # where gap, friction and restitution of each contact are
     speeds: np.ndarray  # where its first speed is
     counts_of: np.ndarray  # rows of each contact, one or three
@@ -41,7 +42,7 @@ class ContactMachine(NamedTuple):
     answers: np.ndarray
     begun: np.ndarray  # speeds of all rows as the step begins
     near: np.ndarray  # 1 for a contact that closes within the step, by a prediction
-    impulses: np.ndarray  # of all rows in the last step
+    impulses: Owned  # of all rows in the last step
     pushes: np.ndarray  # (place in the block, multiplier) of each row
     row: np.ndarray  # room for a row of answers
     per: np.ndarray  # rows of a contact in each island

@@ -16,6 +16,7 @@ import numpy as np
 from samara.recursive.native import functions
 from samara.recursive.native.compiled import CompiledTree
 from samara.recursive.tree import TreeError
+from samara.solve.native.ownership import Solver
 from samara.tracing.kernels import native
 
 #: Rows of the past: numbers and derivatives a step and two steps before, what is known of the new ones, corrections.
@@ -30,8 +31,8 @@ class ImplicitMachine(NamedTuple):
     block: np.ndarray  # a block, a direction, and what it changes
     direction: np.ndarray  # where directions begin, where changes begin
     sources: np.ndarray  # of each number: where the change of its derivative is found
-    matrix: np.ndarray
-    pivots: np.ndarray
+    matrix: Solver
+    pivots: Solver
     floors: np.ndarray  # sizes below which corrections do not count
     address: np.ndarray
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from samara.recursive.native.compiled import CompiledTree
 from samara.solve.integrators import Integrator
+from samara.solve.native.ownership import Owned
 from samara.solve.tree.contacts import ContactMachine, contact_machine, no_contacts
 from samara.solve.tree.implicit import PAST, ImplicitMachine, implicit_machine, no_implicit
 from samara.solve.tree.long import LongMachine, long_machine, no_long_tree
@@ -21,7 +22,7 @@ FRESH, SHOWN = range(2)
 class TreeMachine(NamedTuple):
     """A tree in the driver's hands; of a model in redundant coordinates all arrays are empty, and `method` is 0."""
 
-    block: np.ndarray
+    block: Owned
     before: np.ndarray  # the block at the beginning of the step
     parameters: np.ndarray
     indices: np.ndarray
@@ -36,11 +37,11 @@ class TreeMachine(NamedTuple):
     dense: np.ndarray  # its weights between steps
     kept: np.ndarray  # room for weights
     after: np.ndarray  # the block at the end of the step, while it is shown between
-    slopes: np.ndarray  # derivatives at the stages: of the numbers, then of the balls' rotation vectors
+    slopes: Owned  # derivatives at the stages: of the numbers, then of the balls' rotation vectors
     total: np.ndarray  # room for a combination of them
     turned: np.ndarray  # quaternions at the beginning of the step
     turning: np.ndarray  # rotation vectors of the balls since then, of an implicit formula
-    status: np.ndarray
+    status: Owned
     implicit: ImplicitMachine  # of an implicit formula
     long: LongMachine  # of a tree that is treated by kinds of segments
     forward: int

@@ -1,9 +1,12 @@
 """What an analysis leaves to the kernels: one tuple of arrays."""
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np
 
+from samara.solve.native.ownership import Solver
 from samara.system.memory.aligned_arrays import aligned_zeros
 from samara.tracing.driver.reference import refer
 
@@ -60,7 +63,7 @@ class LU(NamedTuple):
     passages: np.ndarray
     sweeps: np.ndarray
     tail: Tail
-    kept: np.ndarray
+    kept: Solver
     forward_program: np.ndarray
     backward_program: np.ndarray
     inverse: int
