@@ -34,7 +34,7 @@ class Machine(NamedTuple):
     shown: np.ndarray  # room for the state while one within a step is shown
     state: Owned
     res: np.ndarray
-    x: np.ndarray
+    x: Owned  # unknowns; lanes without a node stay zero
     out: np.ndarray
     coef: Owned
     tables: np.ndarray

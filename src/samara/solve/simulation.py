@@ -300,7 +300,8 @@ class Simulation:
     @property
     def work(self) -> Work:
         """What the native driver takes: a record of the present arrays, made anew where one of them was replaced."""
-        parts = (self.machine, self.lu, self.v, self.spare, self.settings, self.memory, self.counters, self.schur)
+        numbers = (self.settings, self.memory, self.counters, self.limits)
+        parts = (self.machine, self.lu, self.v, self.spare, *numbers, self.schur)
         if self._work is None or any(a is not b for a, b in zip(self._work, parts, strict=True)):
             self._work = refer(Work(*parts))
         return self._work

@@ -33,8 +33,8 @@ from samara.solve.start.start import notice_written
 from samara.solve.start.start_with_laws import start_with_laws
 from samara.solve.start.velocity_offset import smooth_start
 from samara.solve.start_report import warn_of_changes
-from samara.solve.step.march import EACH_STEP, UNRECORDED, adapt, march, new_limits, record
-from samara.solve.step.step import divide
+from samara.solve.step.march import UNRECORDED, march, record
+from samara.solve.step.step_size import new_limits
 from samara.solve.store.checkpoint import Snapshot, load_checkpoint, restore, save_checkpoint, snapshot
 from samara.solve.store.transaction import rolled_back_on_error
 from samara.solve.tree.schemes import DormandPrince, TreeIntegrator
@@ -258,6 +258,7 @@ class Run:
         same = [Limit.ACCURACY, Limit.SMALLEST, Limit.LARGEST]
         if fresh or not np.array_equal(limits[same], sim.limits[same]):  # else the very same run goes on
             sim.limits[:] = limits
+        sim.limits[Limit.INTERVAL], sim.limits[Limit.END] = self.interval, self.end
 
     def march(self, bar: Progress, interrupted: Callable[[], bool]) -> None:
         """Native calls of about a breath each."""
@@ -315,13 +316,9 @@ class Run:
         # what is shown on the way is known before and after one impact of a part
         sim.machine.contacts.flights.rounds[0] = 1 if self.interval else MOST_ROUNDS
         start = time.perf_counter()
-        if self.step is None:
-            status, done, written = adapt(
-                sim.work, self.end, count, sim.limits, self.interval, self.columns, times, rows
-            )
-        else:
-            status, done, written = march(sim.work, self.step, count, self.every, self.phase, self.columns, times, rows)
-            self.phase = (self.phase + done) % self.every
+        every = 1 if self.step is None else self.every
+        status, done, written = march(sim.work, self.step or 0.0, count, every, self.phase, self.columns, times, rows)
+        self.phase = (self.phase + done) % every
         self.seconds += time.perf_counter() - start
         if written:
             share_reactions(sim, self.columns, rows[written - 1])
@@ -371,11 +368,20 @@ class Run:
             sim.limits[Limit.NEXT] *= 0.25
             status = Status.OK if sim.limits[Limit.NEXT] >= sim.limits[Limit.SMALLEST] else Status.STEP_TOO_SMALL
         elif sim.settings[Setting.PARTS] > 1.0:
-            goal = float(sim.memory[Memory.GOAL])
-            status = Status(divide(sim.work, goal - sim.time, goal))
+            status = self._divide(status)
         if status != Status.OK and singular is not None:
             self.reason = self._too_long(singular)
         return status
+
+    def _divide(self, status: Status) -> Status:
+        """A fixed step that no pivots suit is taken in halves, once: then it is far too long."""
+        sim = self.sim
+        if sim.memory[Memory.LONGEST] != self.step:
+            return status
+        sim.undo()
+        sim.counters[Counter.DIVIDED] += 1
+        sim.memory[Memory.LONGEST] = 0.5 * (sim.memory[Memory.GOAL] - sim.time)
+        return Status.OK
 
     def _fail(self, status: Status) -> None:
         """Names the culprit, and runs the last stretch again to leave its last states for inspection."""
@@ -399,13 +405,9 @@ class Run:
         """One step, not recorded; whether it succeeded."""
         sim = self.sim
 
-        def take(count: int) -> tuple[int, int, int]:
-            if self.step is None:
-                return adapt(sim.work, self.end, count, sim.limits, EACH_STEP, *UNRECORDED)
-            return march(sim.work, self.step, count, 1, 0, *UNRECORDED)
-
+        sim.limits[Limit.INTERVAL] = 0.0
         while True:
-            made = sim.advance(take, 1, self.step)
+            made = sim.advance(lambda n: march(sim.work, self.step or 0.0, n, 1, 0, *UNRECORDED), 1, self.step)
             if not made.unsuited or self._shorten(made.status, None) != Status.OK:
                 return bool(made.steps)
 

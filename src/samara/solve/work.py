@@ -22,4 +22,5 @@ class Work(NamedTuple):
     settings: np.ndarray  # by `codes.Setting`
     memory: Owned  # by `codes.Memory`
     counters: np.ndarray  # by `codes.Counter`
+    limits: Owned  # by `codes.Limit`
     schur: Schur  # the parts of a system that is solved in parts; then `lu` is of what they share

@@ -6,7 +6,7 @@ import pytest
 import samara as sm
 from samara.solve.native.kernels import set_time
 from samara.solve.redundant.scheme import prepare
-from samara.solve.step.march import adapt, march, record
+from samara.solve.step.march import march, record
 
 
 def falling() -> sm.Model:
@@ -236,7 +236,7 @@ def test_a_step_that_does_not_fit_into_what_is_left():
 
 def drivers():
     """How many variants of the native functions there are that a run calls with numbers of the user's."""
-    return {f.py_func.__name__: len(f.signatures) for f in (march, adapt, record, set_time, prepare)}
+    return {f.py_func.__name__: len(f.signatures) for f in (march, record, set_time, prepare)}
 
 
 def test_no_type_of_number_compiles_the_driver_anew():

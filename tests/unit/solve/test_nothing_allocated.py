@@ -10,9 +10,10 @@ import pytest
 import samara as sm
 from samara.realtime.controllers import DiscretePID
 from samara.solve.measures import chosen
-from samara.solve.native.codes import Setting
+from samara.solve.native.codes import Limit, Setting
 from samara.solve.sampling import sampling_of
-from samara.solve.step.march import EACH_STEP, adapt, march, new_limits
+from samara.solve.step.march import march
+from samara.solve.step.step_size import new_limits
 
 STEPS = 10_000
 STEP = 1e-3
@@ -55,7 +56,9 @@ class Warm:
     def adapt(self, count) -> None:
         # every step is recorded here
         nothing, rows = self.columns[:0], self.rows[:, :0]
-        status, done, _ = adapt(self.sim.work, 1e9, count, self.limits, EACH_STEP, nothing, self.times, rows)
+        self.sim.limits[:] = self.limits
+        self.sim.limits[Limit.END] = 1e9
+        status, done, _ = march(self.sim.work, 0.0, count, 1, 0, nothing, self.times, rows)
         assert (status, done) == (0, count)
 
 

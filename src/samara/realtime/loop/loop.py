@@ -41,7 +41,8 @@ from samara.solve.native.codes import (
 )
 from samara.solve.native.subnormals import FLUSH, control_word, set_control_word
 from samara.solve.native.verbs import undo
-from samara.solve.step.step import fails, is_too_long, step
+from samara.solve.step.step import step
+from samara.solve.step.step_size import fails, is_too_long
 from samara.tracing.driver.driver_cache import driver, inner
 
 STOP, SKIP, HOLD, SLIP, DEGRADE = (int(p) for p in Policy)

@@ -19,6 +19,7 @@ class Status(IntEnum):
     LAW_FAILED = 7  # a discrete law has no answer (`solve.laws.samples`)
     PASSED_THROUGH = 8  # a body has passed through another unseen (`solve.impacts.passing`)
     SHORTER = 9  # something happens within the step, after `Memory.PART` of it
+    INEXACT = 10  # its error is larger than the accuracy
 
 
 @unique
@@ -52,7 +53,9 @@ class Limit(IntEnum):
     LARGEST = 2  # step [s]
     NEXT = 3  # step to be tried [s], 0 before the first
     AFTER_EVENT = 4  # longest step after an event [s]
-    RECORDED = 5  # time up to which records at given times are written [s]
+    RECORDED = 5  # time up to which records at given times are written [s], and
+    INTERVAL = 6  # between two of them [s]; 0: every step is recorded
+    END = 7  # of the run [s]
 
 
 @unique
@@ -95,6 +98,9 @@ class Memory(IntEnum):
     TRIED = 33  # size of the step that was first tried [s]
     PART = 34  # of the step that was tried last, after which something hits; 0: at once, -1: it has never left
     RATIO = 35  # of the present step to the one before, 0 without a past
+    LONGEST = 36  # part of the present step that is tried at once [s]
+    BEGAN = 37  # time at which the last part that was taken began [s], and
+    BEFORE = 38  # size of the one before it [s]
 
 
 @unique
@@ -123,4 +129,4 @@ class Counter(IntEnum):
 #: Counters of contacts alone.
 OF_CONTACTS = tuple(Counter)[Counter.CONTACT_PROBLEMS :]
 OK, NOT_CONVERGED, NOT_FINITE, GROWTH, STEP_TOO_SMALL = (int(s) for s in list(Status)[:5])
-CONTRADICTION, BELOW_FLOOR, LAW_FAILED, PASSED_THROUGH, SHORTER = (int(s) for s in list(Status)[5:])
+CONTRADICTION, BELOW_FLOOR, LAW_FAILED, PASSED_THROUGH, SHORTER, INEXACT = (int(s) for s in list(Status)[5:])

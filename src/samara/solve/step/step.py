@@ -5,23 +5,27 @@ Knows verbs (`native.verbs`), the clock, jumps, samples and floors, and no formu
 
 from __future__ import annotations
 
+import numpy as np
+
 from samara.solve.contact.paths import KEEP, PASSED, ask_paths, may_pass
 from samara.solve.laws.samples import has_laws, take_samples
 from samara.solve.native.clock import set_goal
 from samara.solve.native.codes import (
     BELOW_FLOOR,
     GROWTH,
+    INEXACT,
     NOT_CONVERGED,
     NOT_FINITE,
     OK,
     PASSED_THROUGH,
     SHORTER,
+    STEP_TOO_SMALL,
     Counter,
     Memory,
     Setting,
 )
-from samara.solve.native.kernels import set_time
-from samara.solve.native.verbs import accept, advance, begin_step, publish, restart, undo
+from samara.solve.native.kernels import TIME, set_time
+from samara.solve.native.verbs import accept, advance, begin_step, error, publish, restart, undo
 from samara.solve.step.events import (
     END_MARGIN,
     JUMP_MARGIN,
@@ -29,6 +33,19 @@ from samara.solve.step.events import (
     next_jump,
     note_drives,
     time_of_jump,
+)
+from samara.solve.step.step_size import (
+    ACCURACY,
+    AFTER_EVENT,
+    LARGEST,
+    NEGLIGIBLE,
+    NEXT,
+    fails,
+    free_goal,
+    is_exact,
+    motion_error,
+    shorter_free_step,
+    shorter_part,
 )
 from samara.tracing.driver.driver_cache import driver, inner, routine
 
@@ -38,18 +55,6 @@ TIME_ROUNDING = 1e-9
 MOST_TRIES = 5
 #: What is left of a step after an event that fails, of what was left before.
 CUT_AFTER_EVENT = 0.25
-
-
-@inner
-def fails(status):
-    """Whether shorter steps may do what this one did not."""
-    return status == NOT_CONVERGED or status == NOT_FINITE or is_too_long(status)
-
-
-@inner
-def is_too_long(status):
-    """Whether a step has ended where it must not because it was too long, however it was found."""
-    return status == BELOW_FLOOR or status == PASSED_THROUGH
 
 
 @inner
@@ -124,41 +129,22 @@ def attempt_to_impact(work, h, at):
 
 
 @routine
-def divide(work, h, at):
-    """A step that failed, in parts: halves of halves, as short as is allowed; as far as to an impact."""
-    settings, memory, counters = work.settings, work.memory, work.counters
-    counters[Counter.DIVIDED] += 1
-    undo(work)
-    part, end, status = 0.5 * h, memory[Memory.TIME] + h, OK
-    while end - memory[Memory.TIME] > TIME_ROUNDING * h:
-        left = end - memory[Memory.TIME]
-        last = part > (1.0 - TIME_ROUNDING) * left
-        short = left if last else part
-        status = attempt_to_impact(work, short, at if last else memory[Memory.TIME] + short)
-        if status == OK:
-            if memory[Memory.EVENT] != 0.0:
-                return OK
-            continue
-        part = 0.5 * part
-        if status == GROWTH or part * settings[Setting.PARTS] < h:
-            return status
-        undo(work)
-    return OK
-
-
-@routine
 def start_anew(work, h, goal):
-    """The scheme after an event; where it fails, by shorter and shorter steps, as short as is allowed."""
+    """The scheme after an event; where it fails, by shorter and shorter steps, as short as is allowed.
+
+    At a free size (h = 0) nodes without mass that rush to a new balance are left to short steps.
+    """
     m, settings, memory, counters = work.machine, work.settings, work.memory, work.counters
     left = min(goal, next_jump(m, memory[Memory.TIME])) - memory[Memory.TIME]
-    status = restart(work, left, 1.0)
+    least, relaxes = (h if h != 0.0 else left) / settings[Setting.PARTS], 1.0 if h != 0.0 else 0.0
+    status = restart(work, left, relaxes)
     while status == NOT_CONVERGED or status == NOT_FINITE:
         left *= CUT_AFTER_EVENT
-        if left * settings[Setting.PARTS] < h:
+        if left < least:
             break
         counters[Counter.DIVIDED] += 1
         undo(work)
-        status = restart(work, left, 1.0)
+        status = restart(work, left, relaxes)
     return status
 
 
@@ -194,21 +180,101 @@ def has_arrived(memory, end, h):
 
 
 @inner
-def advance_to_next_event(work, h, goal):
-    """From the present time to the next jump of a drive, or to the end of the step; in parts where that fails."""
-    m, settings, memory = work.machine, work.settings, work.memory
-    before, jump = look_ahead(work, goal, h)
+def _set_goal(work, h):
+    """Where the step ends that begins now."""
+    memory = work.memory
+    if h != 0.0:
+        set_goal(work.machine, memory, h)
+        memory[Memory.LONGEST] = h
+    else:
+        memory[Memory.GOAL] = free_goal(work)
+        memory[Memory.LONGEST] = np.inf
+
+
+@inner
+def _take_back(work, impacts):
+    """To where a part began that is not taken."""
+    m, memory = work.machine, work.memory
+    undo(work)
+    memory[Memory.TIME], memory[Memory.STEP], memory[Memory.EVENT] = memory[Memory.BEGAN], memory[Memory.BEFORE], 0.0
+    set_time(m, memory[Memory.TIME])
+    note_drives(m)
+    work.counters[Counter.IMPACTS] = impacts
+
+
+@inner
+def _part(work, h, end, at):
+    """From the present time to `end` or to an impact, drives at a time that may be a hair before: status.
+
+    Where steps follow an accuracy (h = 0), INEXACT if the error is larger: prescribed motions tell before, all else
+    after it.
+    """
+    m, memory, limits, size = work.machine, work.memory, work.limits, 0.0
+    time, old, impacts = memory[Memory.TIME], memory[Memory.STEP], work.counters[Counter.IMPACTS]
+    memory[Memory.BEGAN], memory[Memory.BEFORE] = time, old
+    if h == 0.0:
+        if m.coef[TIME] != at:
+            set_time(m, at)
+        size = motion_error(m, end - time) / limits[ACCURACY]
+        if size > 1.0 and end - time > NEGLIGIBLE * limits[LARGEST] and not is_exact(work, size, end - time):
+            set_time(m, time)
+            return INEXACT
+    status = attempt_to_impact(work, end - time, at)
+    if status != OK or h != 0.0 or memory[Memory.TIME] == time:
+        return status
+    taken = memory[Memory.TIME] - time
+    if is_exact(work, max(min(size, 1.0), error(work, taken, old, limits[ACCURACY])), taken):
+        return OK
+    _take_back(work, impacts)
+    return INEXACT
+
+
+@inner
+def _shorten(work, h, status, tried):
+    """After a part of that size which was not taken: whether a shorter one is to be."""
+    memory, counters = work.memory, work.counters
+    if h == 0.0:
+        short = shorter_free_step(work, status, tried)
+        counters[Counter.REJECTED] += 1
+    else:
+        short = shorter_part(work, status, tried, h)
+        counters[Counter.DIVIDED] += short > 0.0 and memory[Memory.LONGEST] == h
+        memory[Memory.LONGEST] = short if short > 0.0 else memory[Memory.LONGEST]
+    return short > 0.0
+
+
+@inner
+def _go_on(work, h, goal):
+    """One part towards the goal, as far as to the next jump of a drive or to an impact; a shorter one if it fails."""
+    memory = work.memory
+    whole = h if h != 0.0 else goal - memory[Memory.TIME]
+    before, jump = look_ahead(work, goal, whole)
     if not jump > 0.0:  # a drive is no number; what it makes of the model is looked at
         advance(work, goal - memory[Memory.TIME], goal)
         return NOT_FINITE
-    part, at = (goal - memory[Memory.TIME], goal) if jump > goal else (jump - memory[Memory.TIME], before)
-    if part > TIME_ROUNDING * h:
-        status = attempt_to_impact(work, part, at)
-        if fails(status) and settings[Setting.PARTS] > 1.0 and (m.iterates != 0 or is_too_long(status)):
-            status = divide(work, part, at)
-        if status != OK or memory[Memory.EVENT] != 0.0:
+    end, at = (goal, goal) if jump > goal else (jump, before)
+    if end - memory[Memory.TIME] > TIME_ROUNDING * whole:
+        impacts, part = work.counters[Counter.IMPACTS], memory[Memory.LONGEST]
+        if part < (1.0 - TIME_ROUNDING) * (end - memory[Memory.TIME]):
+            end = at = memory[Memory.TIME] + part
+        tried = end - memory[Memory.TIME]
+        status = _part(work, h, end, at)
+        if status == GROWTH:
             return status
-    if jump <= goal and has_arrived(memory, jump, h):
+        if status != OK:
+            if _shorten(work, h, status, tried):
+                if status != INEXACT:  # else it is back already
+                    _take_back(work, impacts)
+                memory[Memory.GOAL] = goal if h != 0.0 else free_goal(work)
+                return OK
+            if h == 0.0 and fails(status) and status != BELOW_FLOOR:
+                _take_back(work, impacts)
+            if h == 0.0 and (status == INEXACT or fails(status)) and status != BELOW_FLOOR:
+                status = STEP_TOO_SMALL
+            return status
+        if memory[Memory.EVENT] != 0.0:
+            return OK
+    if jump <= goal and has_arrived(memory, jump, whole):
         memory[Memory.TIME], memory[Memory.EVENT] = jump, 1.0
     return OK
 
@@ -228,25 +294,35 @@ def take_back(work):
 
 @driver
 def step(work, h):
-    """One step of size h, or what is left of one that was interrupted: from event to event."""
-    memory = work.memory
+    """One step of size h, or what is left of one that was interrupted: from event to event.
+
+    h = 0: one that follows an accuracy (`step_size`); each part of it that is taken is a step.
+    """
+    memory, limits = work.memory, work.limits
     if memory[Memory.GOAL] == 0.0:
-        memory[Memory.WHOLE] = h
-        status = begin(work, h)
+        memory[Memory.WHOLE] = h if h != 0.0 else limits[AFTER_EVENT]
+        status = begin(work, h if h != 0.0 else min(limits[NEXT], limits[LARGEST]))
         if status != OK:
             return status
-        set_goal(work.machine, memory, h)
-    goal = memory[Memory.GOAL]
-    while goal - memory[Memory.TIME] > TIME_ROUNDING * h:
+        _set_goal(work, h)
+    begun = memory[Memory.TIME]
+    while memory[Memory.GOAL] - memory[Memory.TIME] > TIME_ROUNDING * h:
         if memory[Memory.EVENT] != 0.0:
-            status = start_anew(work, h, goal)
+            if h == 0.0:  # what was short enough before need not be so after it
+                memory[Memory.GOAL] = min(memory[Memory.GOAL], memory[Memory.TIME] + limits[AFTER_EVENT])
+            status = start_anew(work, h, memory[Memory.GOAL])
             if status != OK:
                 return status
             if memory[Memory.EVENT] != 0.0:  # an impact that has turned nothing is taken again
                 continue
-        status = advance_to_next_event(work, h, goal)
+            begun = memory[Memory.TIME]
+        status = _go_on(work, h, memory[Memory.GOAL])
         if status != OK:
             return status
-    memory[Memory.TIME], memory[Memory.GOAL] = goal, 0.0
+        if h == 0.0 and memory[Memory.TIME] > begun:
+            break
+    if h != 0.0:
+        memory[Memory.TIME] = memory[Memory.GOAL]
+    memory[Memory.GOAL] = 0.0
     count_step(work)
     return OK

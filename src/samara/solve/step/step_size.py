@@ -1,0 +1,118 @@
+"""The size of a step: the next one that an accuracy allows, and what is tried instead of one that failed.
+
+A step h = 0 asks for one that follows an accuracy, by `codes.Limit`. At a given size a step that fails is taken in
+parts, each half of what failed.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from samara.solve.laws.samples import next_sample
+from samara.solve.native.clock import jump_at
+from samara.solve.native.codes import (
+    BELOW_FLOOR,
+    INEXACT,
+    NOT_CONVERGED,
+    NOT_FINITE,
+    PASSED_THROUGH,
+    Limit,
+    Memory,
+    Setting,
+)
+from samara.solve.step.events import drive_gap
+from samara.tracing.driver.driver_cache import inner, routine
+
+ACCURACY, SMALLEST, LARGEST, NEXT, AFTER_EVENT, RECORDED, INTERVAL, END = (int(limit) for limit in Limit)
+#: Part of what is left to a sample or to the end from which on a step goes all the way.
+NEARLY = 0.999
+#: Part of the step that the error allows which is taken, and the smallest error that counts, over the accuracy.
+SAFETY, SMALLEST_ERROR = 0.9, 1e-6
+#: Growth of a step from which on it is worth a new factorisation, and the largest in one step.
+SMALLEST_GAIN, LARGEST_GAIN = 1.3, 2.0
+#: Part of the largest step in which prescribed motions need not be smooth: one that jumps a little is passed.
+NEGLIGIBLE = 1e-6
+#: What is left of a step at least that was too inexact, and of one that failed, at a free and at a given size.
+LARGEST_CUT, CUT_OF_A_FAILURE, HALF = 0.2, 0.25, 0.5
+
+
+@inner
+def fails(status):
+    """Whether shorter steps may do what this one did not."""
+    return status == NOT_CONVERGED or status == NOT_FINITE or is_too_long(status)
+
+
+@inner
+def is_too_long(status):
+    """Whether a step has ended where it must not because it was too long, however it was found."""
+    return status == BELOW_FLOOR or status == PASSED_THROUGH
+
+
+@inner
+def free_goal(work):
+    """Time that the next step is to end at: as the accuracy allows; a sample and the end of the run are met as numbers.
+
+    What is left to them is shared out evenly. A jump that is known within their rounding is where they are.
+    """
+    m, limits, time = work.machine, work.limits, work.memory[Memory.TIME]
+    target = jump_at(m, min(limits[END], next_sample(m)), limits[SMALLEST])
+    h, left = min(limits[NEXT], limits[LARGEST]), target - time
+    if h > NEARLY * left:
+        return target
+    return time + (0.5 * left if h > 0.5 * left else h)
+
+
+@routine
+def motion_error(m, h):
+    """What drives that prescribe nodes move by within h, beyond what their rates at both ends tell.
+
+    That is h^3 / 12 times a third derivative, as large as the error of a free node that moves like that: contacts and
+    all else know prescribed nodes at the ends of a step. Lengths and angles count as in `local_error`.
+    """
+    worst = 0.0
+    for k in range(m.watched.size):
+        if m.motions[k] != 0.0:
+            worst = max(worst, m.motions[k] * drive_gap(m, k, h))
+    return worst
+
+
+@inner
+def is_exact(work, size, h):
+    """Whether a step h with that error, over the accuracy, is accepted; sets the next step."""
+    limits = work.limits
+    factor = SAFETY * (1.0 / max(size, SMALLEST_ERROR)) ** (1.0 / work.machine.error_order)
+    # what is cut short by a jump or by the end has no shorter step; anything else asks for more than there is
+    if size <= 1.0 or (h <= limits[SMALLEST] and h < limits[NEXT]):
+        if factor > SMALLEST_GAIN or factor < 1.0:  # small gains are not worth a new factorisation
+            limits[NEXT] = h * min(factor, LARGEST_GAIN)
+        return True
+    limits[NEXT] = h * max(factor, LARGEST_CUT)
+    return False
+
+
+@inner
+def shorter_free_step(work, status, h):
+    """What is tried after a step h that failed, where steps follow an accuracy; 0 for nothing."""
+    limits = work.limits
+    if status != INEXACT:  # else it is known
+        if not fails(status):
+            return 0.0
+        limits[NEXT] = CUT_OF_A_FAILURE * h
+    return limits[NEXT] if limits[NEXT] >= limits[SMALLEST] else 0.0
+
+
+@inner
+def shorter_part(work, status, h, whole):
+    """The same at a given size of the whole step: what an explicit formula makes infinite has grown over many steps."""
+    parts = work.settings[Setting.PARTS]
+    divides = fails(status) and parts > 1.0 and (work.machine.iterates != 0 or is_too_long(status))
+    return HALF * h if divides and HALF * h * parts > NEARLY * whole else 0.0
+
+
+def new_limits(accuracy: float, end: float, first: float, usual: float, start: float = 0.0) -> np.ndarray:
+    """Numbers by `codes.Limit` of a run to `end` whose first step is that [s]; usual: that of one that starts.
+
+    What follows an event is not tested before it is done: its short steps err by their square, so it is shorter by the
+    fourth root of the accuracy. More would drown accelerations in rounding.
+    """
+    return np.array([accuracy, 1e-10 * end, 0.05 * end, first, usual * accuracy**0.25, start, 0.0, end])
