@@ -83,8 +83,8 @@ class Theodorsen(Unsteady):
 
     w: normal to the chord at three quarters of it, w_m at its middle, u along it. The quarter chord is the stations'
     `centre`; their `control` is not used. The lags are those of R. T. Jones, within 0.015 of Theodorsen's function. See
-    `samara.elements.aero.theodorsen` for thin aerofoils, which this is with a `ThinAerofoil` at small angles. The air's
-    own changes in time (gusts, inflow) count in w, not in w_m'.
+    `samara.elements.aero.aerofoils.unsteady_aerofoil.theodorsen` for thin aerofoils, which this is with a
+    `ThinAerofoil` at small angles. The air's own changes in time (gusts, inflow) count in w, not in w_m'.
     """
 
     yaw: str = option(default="none", choices=YAWS)
