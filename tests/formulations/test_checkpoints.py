@@ -103,21 +103,8 @@ FORGOTTEN = (
 )
 LAWS = FORGOTTEN.format("the memories, answers and clocks of laws")
 CONTACTS = FORGOTTEN.format("the status and speeds of contacts")
-COORDINATES = (
-    FORGOTTEN.format("the coordinates of a tree") + ", and are read anew from poses, which is right to rounding"
-)
-PAST = FORGOTTEN.format("the two steps before, which the formula leans on,")
 
 
-@ways(
-    fails={
-        "explicit": COORDINATES,
-        "time stepping": COORDINATES,
-        "recursive-CrankNicolson": COORDINATES,
-        "recursive-TwoStep": PAST,
-        "recursive-BDF2": PAST,
-    }
-)
 def test_a_refused_checkpoint_leaves_a_run_as_it_was(way, tmp_path):
     """One from after the end is read, restored, and refused then: the run goes on as if nothing had been tried."""
     assert_unharmed(way, plain, tmp_path / "state.npz")

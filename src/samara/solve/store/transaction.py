@@ -14,8 +14,9 @@ from samara.solve.simulation import Simulation
 @contextmanager
 def rolled_back_on_error(sim: Simulation) -> Iterator[None]:
     """Whatever goes wrong inside, or interrupts it: state, past, carriers, releases and counters are as they were."""
-    s, attributes = sim.system, dict(vars(sim))
-    arrays = [a for a in (*sim.machine, *attributes.values()) if isinstance(a, np.ndarray)]
+    s, tree, attributes = sim.system, sim.machine.tree, dict(vars(sim))
+    held = (*sim.machine, *tree, *tree.implicit, *attributes.values())
+    arrays = [a for a in held if isinstance(a, np.ndarray)]
     copies, placed = [a.copy() for a in arrays], s.placed
     give = s.releases.give.copy() if s.releases is not None else np.zeros(0)
     try:
