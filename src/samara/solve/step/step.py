@@ -16,6 +16,7 @@ from samara.solve.native.codes import (
     OK,
     PASSED_THROUGH,
     SHORTER,
+    SINGULAR,
     Counter,
     Memory,
     Setting,
@@ -43,7 +44,7 @@ CUT_AFTER_EVENT = 0.25
 @inner
 def fails(status):
     """Whether shorter steps may do what this one did not."""
-    return status == NOT_CONVERGED or status == NOT_FINITE or is_too_long(status)
+    return status == NOT_CONVERGED or status == NOT_FINITE or status == SINGULAR or is_too_long(status)
 
 
 @inner
