@@ -67,7 +67,7 @@ def _implicit(work, h, at):
             close_loops(m)
         evaluate(m, at)  # the next step begins with it
         m.tree.status[FRESH] = 1
-        status = end_status(m.tree, work.memory)
+        status = end_status(m, work.memory)
     return _end(work, status)
 
 
@@ -121,7 +121,7 @@ def _respond_implicit(work, change):
     evaluate(m, memory[Memory.TIME])
     m.tree.status[FRESH] = 1
     if memory[Memory.STEP] > 0.0:
-        rewrite_past(m.tree, memory[Memory.STEP])
+        rewrite_past(m, memory[Memory.STEP])
     return OK
 
 

@@ -257,7 +257,7 @@ def note_before(tree):
 
 
 @routine
-def rewrite_past(tree, h):
+def rewrite_past(m, h):
     """The past of the last step h as if what has changed since `note_before` had acted then: formulas see no jump.
 
     With a change D of the highest derivative, and V of a rate and X of a value where prescribed motions have jumped,
@@ -265,7 +265,7 @@ def rewrite_past(tree, h):
         x''(k-1) += D,   x'(k-1) += V - h D,   x(k-1) += X - h V + h^2 D / 2,     n(k) -= -h V + h^2 D / 2 of a ball
         x'(k-1) += D,    x(k-1) += X - h D                                        of a number of first order
     """
-    own, past = tree.implicit, tree.slopes
+    tree, own, past = m.tree, m.tree.implicit, m.tree.slopes
     for i in range(own.present.shape[0]):
         D = _highest(tree, i) - own.present[i, SECOND]
         value = own.numbers[i, VALUE_AT]

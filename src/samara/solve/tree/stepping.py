@@ -231,23 +231,23 @@ def note_worst(memory, size, row):
 
 
 @inner
-def end_status(tree, memory):
+def end_status(m, memory):
     """Whether all numbers, their squares and their derivatives are finite, after an evaluation; else which is not."""
-    total, slopes = 0.0, 0.0
-    for k in range(tree.moving.shape[0]):
-        total += abs(tree.block[tree.moving[k, 0]])
-        slopes += abs(tree.block[tree.moving[k, 1]])
+    tree, total = m.tree, 0.0
+    for k in range(tree.moving.shape[0]):  # a derivative that is not finite makes a sum that is no number
+        total += abs(tree.block[tree.moving[k, 0]]) + 0.0 * tree.block[tree.moving[k, 1]]
     for k in range(tree.balls.shape[0]):
         total += abs(tree.block[tree.balls[k, 0]])
-    if total < LARGEST_NUMBER and slopes < np.inf:
+    if total < LARGEST_NUMBER:
         return OK
-    note_worst(memory, np.nan, _row_not_finite(tree))
+    note_worst(memory, np.nan, _row_not_finite(m))
     return NOT_FINITE
 
 
 @routine
-def _row_not_finite(tree):
+def _row_not_finite(m):
     """The first number that is not finite itself, then by its derivative; else the largest."""
+    tree = m.tree
     largest, row, n = 0.0, -1, tree.moving.shape[0]
     for column in range(2):
         for k in range(n):
@@ -363,7 +363,7 @@ def step_tree(m, memory, h, at):
     elif tree.prescribed.shape[0] != 0:
         copy_drives(m)
     tree.status[FRESH] = 1
-    return end_status(tree, memory)
+    return end_status(m, memory)
 
 
 @inner

@@ -163,4 +163,4 @@ def step_through_contacts(work, h, at):
     for k in range(c.pushes.shape[0]):
         tree.block[c.pushes[k, 0]] = c.impulses[k] / h
     tree.status[FRESH] = 1
-    return end_status(tree, work.memory)
+    return end_status(m, work.memory)
