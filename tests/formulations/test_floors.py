@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from ways_to_step import ways
 
 import samara as sm
 
@@ -21,6 +20,10 @@ class Drain(sm.Element):
         return sm.Contribution(wrenches=[], balances=[site.states[0].rate + self.rate])
 
 
+#: What a level is known to [m]: Newton's method and rounding leave so much of its scale, of either sign.
+KNOWN_TO = 1e-12
+
+
 class Hole(sm.Element):
     """Torricelli: the level falls by about a root of itself; it cannot be negative, and below nothing flows."""
 
@@ -29,7 +32,7 @@ class Hole(sm.Element):
 
     def join(self, name):
         super().join(name)
-        self.x.bound_below(0.0, "the tank is empty", name)
+        self.x.bound_below(-KNOWN_TO, "the tank is empty", name)
 
     def formulate(self, site):
         x = site.states[0]
@@ -68,19 +71,13 @@ def test_the_end_does_not_depend_on_what_is_recorded(way):
         way.run(tanks(Drain, 1.01, rate=2.0), 2.0, 1e-2, every=75)
 
 
-@ways(
-    fails={
-        "time stepping": "the change that time stepping iterates away is measured by the states' own values, not by "
-        "their scale: a level of 1e-11 is never found"
-    }
-)
 def test_a_step_that_is_only_too_long_is_taken_in_parts(way, fine):
     """The level never falls below zero, but a step of 0.1 s leads there from where little is left: its parts do not."""
     model = sm.Model("tank")
     model.add("outlet", Hole(model.state("level", value=1.0, unit="m"), speed=6.0))
     run = way.run(model, 0.6, 0.1)
     exact = fine(lambda t, x: -6.0 * flow(np.maximum(x, 0.0)), 0.6, [1.0])(run.time)[0]
-    assert run["level.value"].min() >= 0.0
+    assert run["level.value"].min() >= -KNOWN_TO
     # a third of a level per step: order one is off by half of that
     np.testing.assert_allclose(run["level.value"], exact, atol=0.15 if way.order == 1 else 0.03)
     assert run["level.value"][-1] < 1e-2
@@ -105,13 +102,6 @@ class Dip(sm.Element):
         return sm.Contribution(wrenches=[], balances=[site.states[0].rate + 60.0 * np.exp(-u * u)])
 
 
-UNDONE = (
-    "a step of a tree that is refused after it was found is not undone as a whole: the values and derivatives of two "
-    "steps before stay those of the refused one, and formulas of two steps lean on them"
-)
-
-
-@ways(fails={"recursive-TwoStep": UNDONE, "recursive-BDF2": UNDONE})
 def test_a_step_that_is_refused_leaves_no_trace(way):
     """A step of 0.1 s sees the dip at its end, falls below the floor, and is taken in parts.
 

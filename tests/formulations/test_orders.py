@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from own_integrators import BackwardEuler, Newmark, Trapezoidal
-from ways_to_step import RECURSIVE, REDUNDANT, WAYS, fails_today
+from ways_to_step import RECURSIVE, REDUNDANT, WAYS
 
 import samara as sm
 from samara.rotations import skew
@@ -137,19 +137,7 @@ def test_the_declared_order_is_observed(motion, formulation, integrator, fine, o
 
 
 @pytest.mark.parametrize("motion", MOTIONS, ids=lambda motion: motion.__name__)
-@pytest.mark.parametrize(
-    "formulation",
-    [
-        REDUNDANT,
-        pytest.param(
-            RECURSIVE,
-            marks=fails_today(
-                "F1a: the tree's implicit step ignores predicted, known_value, known_increment and known_rate of an "
-                "Integrator, and integrates x = a1 x1 + a2 x2 + b1 f1 + b2 f2 from slots that mean something else"
-            ),
-        ),
-    ],
-)
+@pytest.mark.parametrize("formulation", [REDUNDANT, RECURSIVE])
 def test_newmarks_method_has_its_order_or_is_refused_by_name(motion, formulation, fine, orders):
     """It is no linear formula of two steps, so a formulation that takes those alone has to say so."""
     integrator = Newmark()
@@ -159,6 +147,19 @@ def test_newmarks_method_has_its_order_or_is_refused_by_name(motion, formulation
         assert integrator.name in str(refusal) and formulation in str(refusal)
     else:
         assert found == pytest.approx(integrator.order, abs=BEYOND[integrator.order])
+
+
+@pytest.mark.parametrize(
+    "integrator", [i for i in (*BUILT_IN, *OF_USERS) if not isinstance(i, OF_TREES)], ids=lambda i: label(i)
+)
+def test_one_set_of_formulas_serves_both_formulations(integrator, fine):
+    """A scalar state has no constraints and no rotations: step by step it is the same number in both."""
+    model, _, _ = state(fine)
+    runs = [
+        sm.transient(sm.Simulation(model, integrator, formulation=f, tolerance=1e-13), END, 1e-2, progress=False)
+        for f in (REDUNDANT, RECURSIVE)
+    ]
+    np.testing.assert_allclose(runs[1]["x.value"], runs[0]["x.value"], rtol=1e-9)
 
 
 @pytest.mark.parametrize("make", [sm.Simulation, sm.Stepper, sm.transient], ids=lambda make: make.__name__)

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from ways_to_step import ways
 
 import samara as sm
 
@@ -42,13 +41,6 @@ def exact(count):
     return np.array(angles), np.array(torques)
 
 
-LATE = (
-    "a small change of a held answer acts half a step late: a tree evaluates its present derivative anew, but a "
-    "formula of two steps leans on the one before too (the redundant formulation writes its past anew)"
-)
-
-
-@ways(fails={"recursive-TwoStep": LATE, "recursive-BDF2": LATE})
 def test_a_loop_with_a_discrete_law_is_its_difference_equation(way):
     """Between two samples the motion is a parabola, exact in every formula of order two: so are all samples."""
     step, count = PERIOD / 10, 30

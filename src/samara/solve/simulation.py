@@ -171,7 +171,8 @@ class Simulation:
         self.counters = np.zeros(len(Counter), np.int64)
         self.length = self._length()
         if self.tree is not None:
-            tree = tree_machine(self.tree, self.integrator, self.length)
+            explicit = isinstance(self.integrator, TreeIntegrator)
+            tree = tree_machine(self.tree, self.integrator if explicit else self.scheme, self.length)
             iterates = tree.method in (IMPLICIT, TIME_STEPPING)
             self.machine = self.machine._replace(tree=tree, iterates=int(iterates), error_order=tree.order)
         self.settings = self._settings(tolerance, iterations, sweeps, divide, stabilise)

@@ -8,8 +8,9 @@ import pytest
 import samara as sm
 from samara.solve import integrators
 from samara.solve.integrators import BDF2, CrankNicolson, Integrator, TwoStep
+from samara.solve.integrators.coefficients import LONGEST_RATIO
 from samara.solve.native.codes import Memory
-from samara.solve.redundant.scheme import LONGEST_RATIO, C, prepare
+from samara.solve.redundant.scheme import C, prepare
 
 ROUNDING = 1e-13
 OLD = 0.25  # s, the step before

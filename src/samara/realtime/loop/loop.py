@@ -35,6 +35,7 @@ from samara.solve.native.codes import (
     NOT_CONVERGED,
     NOT_FINITE,
     PASSED_THROUGH,
+    SINGULAR,
     Counter,
     Memory,
     Setting,
@@ -46,7 +47,9 @@ from samara.solve.step.step_size import fails, is_too_long
 from samara.tracing.driver.driver_cache import driver, inner
 
 STOP, SKIP, HOLD, SLIP, DEGRADE = (int(p) for p in Policy)
-DONE, ASKED, OVERRUN, BROKEN, PIVOTS, AGAIN, UNCONVERGED, CONTRADICTED, FELL, LAWLESS, PASSED = (int(e) for e in Ended)
+DONE, ASKED, OVERRUN, BROKEN, PIVOTS, AGAIN, UNCONVERGED, CONTRADICTED, FELL, LAWLESS, PASSED, UNDETERMINED = (
+    int(e) for e in Ended
+)
 START, PAUSE, SINGLE, ENOUGH, RESET = (
     int(c) for c in (Command.START, Command.HOLD, Command.STEP, Command.STOP, Command.RESET)
 )
@@ -199,6 +202,8 @@ def _loop(work, plan, clock, box, schedule, accounts, steps, latencies):
                 return FELL
             if status == PASSED_THROUGH:
                 return PASSED
+            if status == SINGULAR:
+                return UNDETERMINED
             if status == LAW_FAILED:
                 return LAWLESS
             if schedule[Schedule.STEPS] > 0:

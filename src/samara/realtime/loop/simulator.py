@@ -26,7 +26,7 @@ from samara.solve.integrators import Integrator
 from samara.solve.laws.samples import held_inputs
 from samara.solve.measures import chosen
 from samara.solve.native.codes import Counter, Memory, Setting, Status
-from samara.solve.report.diagnosis import explain
+from samara.solve.report.diagnosis import explain, not_finite_at
 from samara.solve.sampling import sampling_of
 from samara.solve.start.start_with_laws import start_with_laws
 from samara.solve.start.velocity_offset import smooth_start
@@ -37,6 +37,10 @@ from samara.solve.tree.stepping import show as show_tree
 
 #: Largest last correction, of the largest velocities, with which a step is taken that has not converged in time.
 CEILING = 1e-3
+#: Ends that tell of the model; but for contacts that contradict each other, shorter parts of steps may help.
+EXPLAINED = (
+    Ended.NOT_CONVERGED, Ended.CONTRADICTION, Ended.BELOW_FLOOR, Ended.PASSED_THROUGH, Ended.SINGULAR,
+)  # fmt: skip
 #: Steps that are taken beforehand, so that all code and memory is there, and taken back.
 WARM_UP = 32
 
@@ -249,16 +253,16 @@ class RealTime:
                 show_tree(self.sim.machine)
         if ended == Ended.DONE:  # who asked for the end does not wait for it
             bare_latencies(self.clock, self.plan.period, round(0.5 * bare * self.rate), idle)
-        if ended in (Ended.NOT_CONVERGED, Ended.CONTRADICTION, Ended.BELOW_FLOOR, Ended.PASSED_THROUGH):
+        if ended in EXPLAINED:
             message = explain(self.sim, Status[ended.name], self.plan.step)
-        if ended in (Ended.NOT_CONVERGED, Ended.BELOW_FLOOR, Ended.PASSED_THROUGH):
+        if ended in EXPLAINED and ended != Ended.CONTRADICTION:
             message += f"; or let steps that fail be taken in more than {self.options.parts} parts (parts=, --parts)"
         if ended == Ended.LAW_FAILED and self.sim.sampling is not None:
             message = str(self.sim.sampling.failure(self.sim))
         if ended == Ended.NOT_FINITE:
             message = (
                 f"model {self.sim.model.name!r} is no longer finite at t = {self.sim.time:g} s "
-                f"({self.sim.not_finite() or 'an unknown place'}): raise the rate, or let steps that fail be "
+                f"({not_finite_at(self.sim)}): raise the rate, or let steps that fail be "
                 "taken in more parts (parts=, --parts)"
             )
         return self._report(

@@ -30,6 +30,7 @@ class Ended(IntEnum):
     BELOW_FLOOR = 8  # a state below what an element can bear
     LAW_FAILED = 9  # a discrete law without an answer
     PASSED_THROUGH = 10  # a body passed through another unseen
+    SINGULAR = 11  # Newton's matrix of a tree has no inverse
 
 
 class LoopPlan(NamedTuple):

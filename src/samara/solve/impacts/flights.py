@@ -36,6 +36,7 @@ from samara.solve.contact.paths import (
 )
 from samara.solve.impacts.detection import HITTING, OPEN, SHUT, UNKNOWN, has_stayed, look
 from samara.solve.impacts.velocity_jump import is_at_rest, jump_velocities, note_approach
+from samara.solve.integrators.coefficients import leave_out_accelerations
 from samara.solve.native.codes import NOT_CONVERGED, OK, PASSED_THROUGH, Counter, Memory, Setting
 from samara.solve.native.kernels import BETWEEN, CORRECT, TIME, call_kernel, clear, set_time, walk
 from samara.solve.redundant.local_error import local_error
@@ -51,7 +52,6 @@ from samara.solve.redundant.scheme import (
     PART,
     POSE,
     STEP,
-    leave_out_accelerations,
     prepare,
 )
 from samara.system.memory.aligned_arrays import aligned_zeros

@@ -1,4 +1,4 @@
-"""What a step does to nodes and scalar states, by the formulas of an integrator: predict, correct, take back, carry.
+"""What a step does to nodes, scalar states and numbers of trees, by the formulas of an integrator.
 
     R, p = R_1 R(n), p_1 + h V + R_1 p(n)
 
@@ -240,3 +240,31 @@ def _between_state() -> Function:
     k.store(RATE, [select(plain, r, rate)])
     k.store(SECOND, [_curve(k, second, second_1, second_2)])
     return k.function("between")
+
+
+# ---- numbers of trees
+#: Of a number of a tree, in the place of ALGEBRAIC: whether it is a rotation of a ball, whose value is an increment.
+TURNS = ALGEBRAIC
+
+
+@functools.lru_cache(maxsize=16)
+def load_tree_walk(scheme: Integrator) -> native.Loaded:
+    """Kernels that walk what an implicit tree integrates, one by one: predict and correct."""
+    with traced(scheme):
+        return native.load("tree numbers", [_predict_number(scheme), _correct_state(scheme)], 1, STATES)
+
+
+def _predict_number(scheme: Integrator) -> Function:
+    """A coordinate with its speed and acceleration, or a state, as a scalar state of the redundant formulation.
+
+    A rotation of a ball begins at zero in each step, as the increment of a pose does: n = known_increment(n_1) + c0 w.
+    """
+    k = Walk()
+    x_1, r_1, s_1, x_2, r_2, s_2 = k.read(VALUE)
+    k.store(VALUE_1, [x_1, r_1, s_1, x_2, r_2, s_2])
+    past = Past(r_1, r_2, s_1, s_2)
+    turned, moved = scheme.known_increment(k, x_1, past), scheme.known_value(k, x_1, x_2, past)
+    bases = [select(k.read(TURNS, 1)[0] > 0.5, turned, moved), scheme.known_rate(k, past)]
+    k.store(VALUE_BASE, bases)
+    _place_state(k, scheme, scheme.predicted(k, past), *bases)
+    return k.function("predict")

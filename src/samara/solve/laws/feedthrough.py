@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from samara.complementarity.dense import factor, solve
 from samara.model import Element, State
 from samara.solve.native.kernels import JACOBIAN, RESIDUAL, clear, run_kinds
 from samara.solve.native.ownership import Owned
@@ -64,6 +65,8 @@ class Relay(NamedTuple):
     by_rates: np.ndarray  # the same, of derivatives by rates
     scratch: np.ndarray  # room for all equations
     on: Owned  # whether they are found anew at all
+    square: np.ndarray  # the matrix, of the same memory
+    pivots: np.ndarray
 
 
 def relay_of(system: System, read: Iterable[State]) -> tuple[Relay, set[str]]:
@@ -119,21 +122,14 @@ def _packed(system: System, states: list[State], elements: set[int]) -> Relay:
     for start, block, line in zip(starts, blocks, program, strict=True):
         indices[start : start + block.size] = block
         line[1] = indices[start:].ctypes.data
+    matrix = np.zeros(n * n + 1)
     places = [layout.state_block(s) + (VALUE if s.order == 0 else RATE) * layout.width for s in states]
     return refer(Relay(
         np.array(program, np.int64).reshape(-1, 3 + len(FUNCTIONS)), indices, np.array(places, np.int64),
         np.array([s.order for s in states], np.int64), rows, np.array([s.scale for s in states], float), np.zeros(n),
-        np.zeros(n), np.zeros(n * n + 1), np.zeros(n * n + 1),
-        np.zeros(system.arrays.res.size if n else 0), np.ones(1, np.int64),
+        np.zeros(n), matrix, np.zeros(n * n + 1), np.zeros(system.arrays.res.size if n else 0), np.ones(1, np.int64),
+        matrix[: n * n].reshape(n, n), np.zeros(n, np.int64),
     ))  # fmt: skip
-
-
-@inner
-def _swap_rows(relay, n, i, j):
-    for c in range(n):
-        a, b = n * i + c, n * j + c
-        relay.matrix[a], relay.matrix[b] = relay.matrix[b], relay.matrix[a]
-    relay.change[i], relay.change[j] = relay.change[j], relay.change[i]
 
 
 @inner
@@ -151,28 +147,15 @@ def _scale_rows(relay, n):
 
 @routine
 def _solve(relay):
-    """Gauss's elimination with row pivots: the right-hand side, in `change`, becomes the solution; whether there is."""
-    n, a, b = relay.change.size, relay.matrix, relay.change
+    """The right-hand side, in `change`, becomes the solution; whether there is one."""
+    n = relay.change.size
     _scale_rows(relay, n)
+    if not factor(relay.square, relay.pivots, n, n) > 0.0:
+        return False
     for k in range(n):
-        best = k
-        for i in range(k + 1, n):
-            if abs(a[n * i + k]) > abs(a[n * best + k]):
-                best = i
-        if not abs(a[n * best + k]) > SINGULAR:
+        if not abs(relay.square[k, k]) > SINGULAR:
             return False
-        if best != k:
-            _swap_rows(relay, n, k, best)
-        for i in range(k + 1, n):
-            factor = a[n * i + k] / a[n * k + k]
-            if factor != 0.0:
-                for c in range(k + 1, n):
-                    a[n * i + c] -= factor * a[n * k + c]
-                b[i] -= factor * b[k]
-    for k in range(n - 1, -1, -1):
-        for c in range(k + 1, n):
-            b[k] -= a[n * k + c] * b[c]
-        b[k] /= a[n * k + k]
+    solve(relay.square, relay.pivots, relay.change, n, n)
     return True
 
 

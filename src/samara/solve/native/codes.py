@@ -20,6 +20,7 @@ class Status(IntEnum):
     PASSED_THROUGH = 8  # a body has passed through another unseen (`solve.impacts.passing`)
     SHORTER = 9  # something happens within the step, after `Memory.PART` of it
     INEXACT = 10  # its error is larger than the accuracy
+    SINGULAR = 11  # Newton's matrix of a tree has no inverse
 
 
 @unique
@@ -67,7 +68,7 @@ class Memory(IntEnum):
     FACTORED_FOR = 2  # c0 of the factorisation, 0 for none
     CONTRACTION = 3  # second correction over the first, observed lately
     CORRECTION = 4  # last relative correction
-    WORST_ROW = 5  # where it was largest
+    WORST_ROW = 5  # where it was largest: a row of the unknowns, or of the numbers that a tree integrates, -1 for none
     WEAR = 6  # how many of the last steps needed a new Jacobian, beyond what is normal
     PATIENCE = 7  # how much of it is borne before the pivots are looked at again
     PHASE = 8  # steps since a trial of the turning elements' part of the factors began
@@ -129,4 +130,4 @@ class Counter(IntEnum):
 #: Counters of contacts alone.
 OF_CONTACTS = tuple(Counter)[Counter.CONTACT_PROBLEMS :]
 OK, NOT_CONVERGED, NOT_FINITE, GROWTH, STEP_TOO_SMALL = (int(s) for s in list(Status)[:5])
-CONTRADICTION, BELOW_FLOOR, LAW_FAILED, PASSED_THROUGH, SHORTER, INEXACT = (int(s) for s in list(Status)[5:])
+CONTRADICTION, BELOW_FLOOR, LAW_FAILED, PASSED_THROUGH, SHORTER, INEXACT, SINGULAR = (int(s) for s in list(Status)[5:])

@@ -14,6 +14,7 @@ from samara.solve.contact.calls import (
     ask_contacts,
     has_contacts,
 )
+from samara.solve.integrators.coefficients import leave_out_accelerations
 from samara.solve.native.codes import NOT_CONVERGED, NOT_FINITE, OK, SHORTER, Counter, Memory, Setting
 from samara.solve.native.kernels import TIME, set_time
 from samara.solve.native.outputs import violation
@@ -25,7 +26,6 @@ from samara.solve.redundant.renewal import learn
 from samara.solve.redundant.restart import accelerate_massless, respond, restart
 from samara.solve.redundant.scheme import (
     STEP,
-    leave_out_accelerations,
     leave_out_velocities,
     predict,
     prepare,

@@ -13,6 +13,7 @@ zero, the correction of its value. Reactions are measured as forces, against the
 from __future__ import annotations
 
 from samara.solve.contact.calls import ANSWER, BEGIN, PUSH, ask_contacts, has_contacts
+from samara.solve.integrators.coefficients import leans_on_accelerations
 from samara.solve.linear.schur.calls import correction_by_parts
 from samara.solve.native.codes import GROWTH, NOT_CONVERGED, NOT_FINITE, OK, Counter, Memory, Setting
 from samara.solve.native.kernels import residual
@@ -28,7 +29,7 @@ from samara.solve.redundant.renewal import (
     renew,
     renew_stale,
 )
-from samara.solve.redundant.scheme import POSE, begin_again, correct, leans_on_accelerations
+from samara.solve.redundant.scheme import POSE, begin_again, correct
 from samara.system.memory.blocks import ALGEBRAIC, ETA, POSITION, RATE, SIZE, STATE_SIZE, VALUE
 from samara.tracing.driver.driver_cache import inner, routine
 

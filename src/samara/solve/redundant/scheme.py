@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from samara.solve.contact.calls import keep_contacts, take_back_contacts, take_back_flights
-from samara.solve.integrators.native import BEGIN, ESTIMATE, RESTART, call_coefficients
+from samara.solve.integrators.coefficients import set_coefficients
+from samara.solve.integrators.native import ESTIMATE, RESTART, call_coefficients
 from samara.solve.native.codes import Memory
 from samara.solve.native.kernels import BETWEEN, CORRECT, PREDICT, TAKE_BACK, walk
 from samara.system.memory.blocks import Coefficient
@@ -11,8 +12,6 @@ from samara.tracing.driver.driver_cache import inner
 
 #: The short steps of Euler's formula after an event, as parts of what is left of its step.
 SHORT_STEP = 1.0 / 64.0
-#: A step that is so many times longer than the one before has no past to speak of.
-LONGEST_RATIO = 4.0
 #: What goes on with parts that hit (`solve.impacts.flights`): nothing; velocities jump, with factors of their own;
 #: Newton's method finds the rest of their step.
 OFF, IMPACT, FLIGHT = range(3)
@@ -20,7 +19,7 @@ C = {c.name: int(c) for c in Coefficient}
 POSE, TWIST, PER_POSE, MOVING = (C[k] for k in ("POSE", "TWIST", "PER_POSE", "MOVING"))
 STEP, PART = C["STEP"], C["PART"]
 ACCELERATION, PER_ACCELERATION = C["ACCELERATION"], C["PER_ACCELERATION"]
-B1, B2, E1, E2, F1, F2 = (C[k] for k in ("B1", "B2", "E1", "E2", "F1", "F2"))
+B1, B2, E1, E2 = (C[k] for k in ("B1", "B2", "E1", "E2"))
 G1, G2, G3 = (C[k] for k in ("G1", "G2", "G3"))
 
 
@@ -31,12 +30,7 @@ def prepare(m, settings, memory, h):
         memory[Memory.RUSH] = 0.0
         prepare_restart(m, settings, h)
         return 0.0
-    old = memory[Memory.STEP]
-    if h > LONGEST_RATIO * old:
-        old = 0.0
-    m.coef[STEP] = h
-    call_coefficients(m.scheme[BEGIN], m.coef, settings, h, old)
-    return h / old if old != 0.0 else 0.0
+    return set_coefficients(m, settings, h, memory[Memory.STEP])
 
 
 @inner
@@ -50,18 +44,6 @@ def prepare_restart(m, settings, h):
 def prepare_estimate(m, settings, h, old):
     """Coefficients that tell the local error of the step h that was taken after another one."""
     call_coefficients(m.scheme[ESTIMATE], m.coef, settings, h, old)
-
-
-@inner
-def leans_on_accelerations(m):
-    """Whether the prediction goes on with past accelerations."""
-    return m.coef[F1] != 0.0
-
-
-@inner
-def leave_out_accelerations(m):
-    """The prediction goes on with past velocities alone."""
-    m.coef[F1] = m.coef[F2] = 0.0
 
 
 @inner

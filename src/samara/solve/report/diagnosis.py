@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from samara.model import State
 from samara.recursive.argument_checks import not_finite_message
 from samara.solve.files import write_arrays
 from samara.solve.impacts.passing import passed_through
@@ -18,7 +19,8 @@ from samara.solve.report.floors import below_floor
 from samara.solve.simulation import Simulation
 from samara.solve.step.events import KNOWN_LARGEST, KNOWN_VALUE
 from samara.solve.step.march import UNRECORDED, march
-from samara.solve.tree.schemes import TreeIntegrator
+from samara.solve.tree.rows import owner_of_row
+from samara.solve.tree.schemes import EXPLICIT, SEMI_IMPLICIT, TIME_STEPPING
 from samara.system.memory.blocks import ACC, ETA, POSITION, ROTATION
 
 KEPT = 100
@@ -36,23 +38,23 @@ def explain(sim: Simulation, status: Status, h: float | None) -> str:
     if status == Status.LAW_FAILED and sim.sampling is not None:
         return str(sim.sampling.failure(sim))
     s = sim.system
-    if h is None:  # see what the shortest step meets
+    if h is None:
         h = float(10.0 * sim.limits[Limit.SMALLEST])
-        again = march(sim.work, h, 1, 1, 0, *UNRECORDED)
-        if again[0] != Status.OK:
-            status = Status.NOT_FINITE if sim.not_finite() else Status.NOT_CONVERGED
+        if sim.tree is None:  # see what the shortest step meets; a tree has noted it
+            again = march(sim.work, h, 1, 1, 0, *UNRECORDED)
+            if again[0] != Status.OK:
+                status = Status.NOT_FINITE if sim.not_finite() else Status.NOT_CONVERGED
     when = f"at t = {sim.memory[Memory.GOAL] or sim.time + h:g} s"
     if not np.isfinite(sim.memory[Memory.CORRECTION]):
         status = Status.NOT_FINITE
     if status == Status.NOT_FINITE:
         if sim.tree is not None and not np.isfinite(sim.tree.rates).all():
             return f"{not_finite_message(sim.tree.tree, sim.tree.rates)} ({when})"
-        name = sim.not_finite() or _owner(sim)
         remedy = "take a smaller step"
-        if sim.tree is not None and isinstance(sim.integrator, TreeIntegrator):
+        if sim.machine.tree.method in (EXPLICIT, SEMI_IMPLICIT):
             remedy += f", which {sim.integrator.name} needs for stiff springs and dampers, or TwoStep(0.6)"
         return (
-            f"model {s.model.name!r}: the motion is not finite {when}, first seen at {name}; "
+            f"model {s.model.name!r}: the motion is not finite {when}, first seen at {not_finite_at(sim)}; "
             f"look for a division by zero or a square root of a negative number there, or {remedy}"
         )
     closed, left = sim.closed_contacts()
@@ -69,19 +71,35 @@ def explain(sim: Simulation, status: Status, h: float | None) -> str:
         )
     if status == Status.STEP_TOO_SMALL:
         return f"model {s.model.name!r}: the step became too small {when} at {_owner(sim)}; loosen the accuracy"
-    size, jump = sim.memory[Memory.CORRECTION], _jump(sim)
+    if status == Status.SINGULAR:
+        return (
+            f"model {s.model.name!r}: Newton's matrix is singular {when}: with a step of {h:g} s {sim.integrator.name} "
+            "does not determine the motion; take a smaller step, or look for a load that grows with the motion it makes"
+        )
+    jump = _jump(sim)
     remedy = "take a smaller step, or look for a law that jumps there"
-    if status == Status.NOT_CONVERGED and _worst_row(sim) >= sim.machine.state_rows:
+    if status == Status.NOT_CONVERGED and sim.machine.tree.method != TIME_STEPPING and _is_worst_at_state(sim):
         most = int(sim.settings[Setting.MAX_ITERATIONS])
         remedy += f", or allow more than {most} iterations: Simulation(model, iterations={3 * most})"
     if jump:
         remedy = f"{jump}; let it change in a finite time, as a Ramp or a Cosine does, or by less"
-    of = "model's speed"
+    return f"model {s.model.name!r}: {_unconverged(sim, when)}; {remedy}"
+
+
+def _unconverged(sim: Simulation, when: str) -> str:
+    """What has not converged, and where it is furthest from that."""
+    size, of = sim.memory[Memory.CORRECTION], "model's speed"
+    if sim.machine.tree.method == TIME_STEPPING:
+        found = f"{sim.integrator.name} found no speeds that agree with their forces {when}"
+        if sim.memory[Memory.WORST_ROW] < 0:
+            return f"{found}: a contact turns too far within the step"
+        return f"{found}; what is left ({size:.2g} of the speeds) is most at {_owner(sim)}"
+    if sim.tree is not None:
+        of = "number itself"
     if sim.memory[Memory.WORST_ROW] == OF_REACTION:
         size, of = REACTION_TOLERANCE * size, "largest reaction"
     return (
-        f"model {s.model.name!r}: Newton's method did not converge {when}; the largest correction ({size:.2g} of the "
-        f"{of}) is at {_owner(sim)}; {remedy}"
+        f"Newton's method did not converge {when}; the largest correction ({size:.2g} of the {of}) is at {_owner(sim)}"
     )
 
 
@@ -109,12 +127,31 @@ def _jump(sim: Simulation) -> str:
 
 def _owner(sim: Simulation) -> str:
     """Where the worst correction is."""
-    return owner(sim, int(sim.system.unknowns.dense[_worst_row(sim)]))
+    if sim.tree is None:
+        return owner(sim, int(sim.system.unknowns.dense[_worst_row(sim)]))
+    worst = owner_of_row(sim.tree, int(sim.memory[Memory.WORST_ROW]))
+    if worst is None:
+        return "an unknown place"
+    touching = [e.name for e in sim.model.elements.values() if worst.part in (*e.nodes(), *e.states())]
+    return _with(worst.name, [name for name in touching if worst.name != f"joint {name!r}"])
+
+
+def not_finite_at(sim: Simulation) -> str:
+    """The element, or else the joint, node or state, where a motion was first seen to be no longer finite."""
+    return sim.not_finite() or _owner(sim)
 
 
 def _worst_row(sim: Simulation) -> int:
     row = int(sim.memory[Memory.WORST_ROW])
     return row_of_worst(sim.machine) if row == OF_REACTION else row
+
+
+def _is_worst_at_state(sim: Simulation) -> bool:
+    """Whether a step is furthest from its end at a scalar state."""
+    if sim.tree is None:
+        return _worst_row(sim) >= sim.machine.state_rows
+    found = owner_of_row(sim.tree, int(sim.memory[Memory.WORST_ROW]))
+    return found is not None and isinstance(found.part, State)
 
 
 def owner(sim: Simulation, number: int) -> str:
@@ -129,7 +166,12 @@ def owner(sim: Simulation, number: int) -> str:
     state = next((x for x in s.layout.states if x.order == 0 and name == f"state {x.name!r}"), None)
     loop = loop_through(s.model, state) if state is not None else []
     in_loop = f", behind or in the algebraic loop of {', '.join(map(repr, loop))}" if len(loop) > 1 else ""
-    return f"{name} (with {', '.join(map(repr, attached[:4]))}{in_loop})" if attached else name
+    return _with(name, attached, in_loop)
+
+
+def _with(name: str, attached: list[str], more: str = "") -> str:
+    """A name, and some of what is attached there."""
+    return f"{name} (with {', '.join(map(repr, attached[:4]))}{more})" if attached else name
 
 
 def dump_states(sim: Simulation, again: Callable[[], bool], path: Path, until: float) -> Path:

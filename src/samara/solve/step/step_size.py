@@ -16,6 +16,7 @@ from samara.solve.native.codes import (
     NOT_CONVERGED,
     NOT_FINITE,
     PASSED_THROUGH,
+    SINGULAR,
     Limit,
     Memory,
     Setting,
@@ -39,7 +40,7 @@ LARGEST_CUT, CUT_OF_A_FAILURE, HALF = 0.2, 0.25, 0.5
 @inner
 def fails(status):
     """Whether shorter steps may do what this one did not."""
-    return status == NOT_CONVERGED or status == NOT_FINITE or is_too_long(status)
+    return status == NOT_CONVERGED or status == NOT_FINITE or status == SINGULAR or is_too_long(status)
 
 
 @inner

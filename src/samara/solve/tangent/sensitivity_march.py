@@ -23,12 +23,13 @@ from numba import types
 from numba.extending import intrinsic
 
 from samara.solve.errors import Diverged, NotSmooth, SolveError
+from samara.solve.integrators.coefficients import LONGEST_RATIO
 from samara.solve.integrators.walks import node_functions, state_functions
 from samara.solve.native.codes import OK, Counter, Memory, Status
 from samara.solve.redundant.correction import correction
 from samara.solve.redundant.renewal import renew
 from samara.solve.redundant.restart import RINGING, UNLIKE
-from samara.solve.redundant.scheme import B1, B2, LONGEST_RATIO, POSE, STEP
+from samara.solve.redundant.scheme import B1, B2, POSE, STEP
 from samara.solve.report.diagnosis import explain
 from samara.solve.simulation import Simulation
 from samara.solve.step.march import record

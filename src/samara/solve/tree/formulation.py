@@ -11,13 +11,15 @@ from samara.solve.step.events import note_drives
 from samara.solve.step.turn import largest_spin, turned_too_far
 from samara.solve.tree import stepping
 from samara.solve.tree.machine import FRESH
-from samara.solve.tree.newton import step_implicit
+from samara.solve.tree.newton import keep_past, note_before, rewrite_past, step_implicit
 from samara.solve.tree.schemes import EXPLICIT, IMPLICIT, SEMI_IMPLICIT, TIME_STEPPING
 from samara.solve.tree.stepping import (
     close_loops,
-    copy_drives,
+    derive,
+    end_status,
     evaluate,
     jump,
+    note_worst,
     prescribed_jump,
     remember,
     show_between,
@@ -31,6 +33,16 @@ from samara.tracing.driver.driver_cache import inner, routine
 
 
 @inner
+def _begin(work):
+    """Derivatives where the step begins, and all that is taken back."""
+    m, memory = work.machine, work.memory
+    note_worst(memory, 0.0, -1)
+    if m.tree.status[FRESH] == 0:
+        evaluate(m, memory[Memory.TIME])
+    remember(m.tree)
+
+
+@inner
 def _end(work, status):
     """A try that failed has no past that could be looked at."""
     if status != OK:
@@ -40,26 +52,28 @@ def _end(work, status):
 
 @routine
 def _explicit(work, h, at):
+    _begin(work)
     return _end(work, step_tree(work.machine, work.memory, h, at))
 
 
 @routine
 def _implicit(work, h, at):
-    m, memory = work.machine, work.memory
-    if m.tree.status[FRESH] == 0:
-        evaluate(m, memory[Memory.TIME])
-    remember(m.tree)
-    status = step_implicit(m, work.settings, memory, work.counters, h, at)
-    if m.tree.project != 0:
-        close_loops(m)
-    if m.tree.prescribed.shape[0] != 0:
-        copy_drives(m)
-    m.tree.status[FRESH] = 0
+    m = work.machine
+    _begin(work)
+    keep_past(m.tree)
+    status = step_implicit(work, h, at)
+    if status == OK:
+        if m.tree.project != 0:
+            close_loops(m)
+        evaluate(m, at)  # the next step begins with it
+        m.tree.status[FRESH] = 1
+        status = end_status(m, work.memory)
     return _end(work, status)
 
 
 @routine
 def _time_stepping(work, h, at):
+    _begin(work)
     return _end(work, step_through_contacts(work, h, at))
 
 
@@ -97,6 +111,21 @@ def respond(work, change):
 
 
 @routine
+def _respond_implicit(work, change):
+    """The same; a formula of two steps sees no jump, for its past is written anew."""
+    m, memory = work.machine, work.memory
+    if m.tree.status[FRESH] == 0:
+        derive(m)  # drives in the block are those of before
+    note_before(m.tree)
+    respond(work, change)
+    evaluate(m, memory[Memory.TIME])
+    m.tree.status[FRESH] = 1
+    if memory[Memory.STEP] > 0.0:
+        rewrite_past(m, memory[Memory.STEP])
+    return OK
+
+
+@routine
 def error(work, h, old, accuracy):
     """By the embedded formula, over the accuracy; more than 1 also where something turns too far."""
     m, tree = work.machine, work.machine.tree
@@ -106,7 +135,9 @@ def error(work, h, old, accuracy):
             fastest = max(fastest, abs(tree.block[tree.moving[k, 0]]))
     for k in range(tree.spins.size):
         fastest = max(fastest, abs(m.state[tree.spins[k]]))
-    return max(tree_error(m, h) / accuracy, turned_too_far(fastest * h, float(tree.order)))
+    size, row = tree_error(m, h)
+    note_worst(work.memory, size, row)
+    return max(size / accuracy, turned_too_far(fastest * h, float(tree.order)))
 
 
 @routine
@@ -147,6 +178,6 @@ COMMON: dict[str, Any] = {
 VERBS: dict[int, dict[str, Any]] = {
     EXPLICIT: COMMON | {"advance": _explicit},
     SEMI_IMPLICIT: COMMON | {"advance": _explicit},
-    IMPLICIT: COMMON | {"advance": _implicit},
+    IMPLICIT: COMMON | {"advance": _implicit, "respond": _respond_implicit},
     TIME_STEPPING: COMMON | {"advance": _time_stepping},
 }

@@ -1,10 +1,18 @@
-"""Implicit formulas for trees: the two-step family, on coordinates, speeds and states.
+"""Implicit formulas for trees: those of an `Integrator`, on coordinates, balls and scalar states.
 
-    x_k = a1 x_(k-1) + a2 x_(k-2) + c0 f(x_k) + b1 f(x_(k-1)) + b2 f(x_(k-2))
+A number x of second order, a coordinate or a state, has a rate x' and a second derivative that the tree gives:
 
-A ball is turned from its last attitude by theta_k = c0 w_k + b1 w_(k-1) + b2 w_(k-2) - a2 theta_(k-1), as nodes are in
-the redundant formulation. Newton's method with the exact derivatives of the tree, its matrix 1 - c0 df/dx dense, and
-kept while corrections contract.
+    x = x_known + c0 x',     x' = x'_known + x''(x, x') / c2
+
+one of first order, a state or a coordinate whose rate is prescribed, has x = x_known + c0 x' with x' = f(x), and its
+second derivative from the formula. A ball is turned from its last attitude by theta = theta_known + c0 w, as nodes are
+in the redundant formulation. What is known of a step is said by the integrator alone (`integrators.walks`).
+
+Unknowns of Newton's method are the rates. The columns of its dense matrix
+
+    1 - (c0 d/dx + d/dx') x'' / c2,     of first order 1 - c0 df/dx
+
+are derivatives of the tree along the motion that a unit of a rate makes.
 """
 
 from __future__ import annotations
@@ -16,68 +24,108 @@ import numpy as np
 from samara.recursive.native import functions
 from samara.recursive.native.compiled import CompiledTree
 from samara.recursive.tree import TreeError
+from samara.solve.integrators import Integrator
+from samara.solve.integrators.walks import TURNS, load_tree_walk
 from samara.solve.native.ownership import Solver
+from samara.system.memory.blocks import STATE_SIZE
 from samara.tracing.kernels import native
 
-#: Rows of the past: numbers and derivatives a step and two steps before, what is known of the new ones, corrections.
-X_1, F_1, X_2, F_2, KNOWN, STEP_BY, PAST = range(7)
-#: Sources of a derivative's derivative: nothing, or the direction of a number (this and less).
-NOTHING, DIRECTION = -1, -2
+#: Columns of `numbers`: places in the block of value, rate and second derivative; directions of value and rate in the
+#: kernel of derivatives, the first of which is also the number's row among all that are integrated; where that kernel
+#: writes what changes of the highest derivative.
+VALUE_AT, RATE_AT, SECOND_AT, VALUE_ALONG, RATE_ALONG, CHANGE_AT, COLUMNS = range(7)
+#: Where there is none.
+NONE = -1
+#: Columns of `sizes`.
+OF_VALUE, OF_RATE = range(2)
 
 
 class ImplicitMachine(NamedTuple):
-    """What implicit formulas take besides; arrays are empty for explicit ones."""
+    """What implicit formulas take besides; arrays are empty for explicit ones. Their past is `TreeMachine.slopes`."""
 
+    numbers: np.ndarray  # see `VALUE_AT` and its neighbours
+    factors: np.ndarray  # of the derivatives of numbers of first order
+    sizes: np.ndarray  # of values and of rates, below which corrections do not count
+    kept: np.ndarray  # the past as the step began
+    present: np.ndarray  # value, rate and highest derivative, before inputs have changed
+    x: np.ndarray  # residual, then correction of the rates
     block: np.ndarray  # a block, a direction, and what it changes
     direction: np.ndarray  # where directions begin, where changes begin
-    sources: np.ndarray  # of each number: where the change of its derivative is found
     matrix: Solver
     pivots: Solver
-    floors: np.ndarray  # sizes below which corrections do not count
-    address: np.ndarray
+    address: np.ndarray  # of derivatives along a direction, of predict and correct
 
 
 def no_implicit() -> ImplicitMachine:
     """Of an explicit formula."""
-    empty, one = np.zeros(0), np.zeros(0, np.int64)
-    return ImplicitMachine(empty, one, one, np.zeros((0, 0)), one, empty, one)
+    empty, table, one = np.zeros(0), np.zeros((0, 0)), np.zeros(0, np.int64)
+    return ImplicitMachine(
+        numbers=np.zeros((0, COLUMNS), np.int64), factors=empty, sizes=table, kept=table, present=table, x=empty,
+        block=empty, direction=one, matrix=table, pivots=one, address=one,
+    )  # fmt: skip
 
 
-def implicit_machine(compiled: CompiledTree, length: float) -> ImplicitMachine:
-    """Arrays and the kernel of derivatives. length: size of the mechanism [m]."""
+def implicit_machine(compiled: CompiledTree, scheme: Integrator, length: float) -> ImplicitMachine:
+    """Arrays and the kernels of derivatives and formulas. length: size of the mechanism [m]."""
     if compiled.long is not None:
         raise TreeError(
             f"model {compiled.tree.model.name!r} is too long a tree for an implicit formula: take RungeKutta4(), or "
             "the redundant formulation"
         )
-    graph, at = compiled.graph, compiled.places
-    asked = functions.along(graph)
-    loaded = native.load("tree along", [asked.function], 1, asked.shape)
-    compiled.system.kernels.append(loaded)
-    moving, balls = graph.moving(), graph.balls()
-    where = {place: k for k, (place, *_) in enumerate(moving)}
-    sources = []
-    for _, derivative, _, _ in moving:
-        if at.results <= derivative < at.multipliers:
-            sources.append(derivative - at.results)
-        else:
-            sources.append(DIRECTION - where[derivative] if derivative in where else NOTHING)
-    for _, w in balls:
-        sources += [DIRECTION - where[w + c] for c in range(3)]
-    size = len(sources)
+    asked = functions.along(compiled.graph)
+    along, walk = native.load("tree along", [asked.function], 1, asked.shape), load_tree_walk(scheme)
+    known = {kernel.key for kernel in compiled.system.kernels}
+    compiled.system.kernels += [kernel for kernel in (along, walk) if kernel.key not in known]
+    numbers, factors, sizes = _numbers(compiled, length)
+    count = len(numbers)
     return ImplicitMachine(
-        np.zeros(asked.inputs + asked.outputs),
-        np.array([at.size, asked.inputs], np.int64),
-        np.array(sources, np.int64),
-        np.zeros((size, size)),
-        np.zeros(size, np.int64),
-        _floors(compiled, length),
-        np.array([loaded.addresses["along"]], np.int64),
-    )
+        numbers=numbers, factors=factors, sizes=sizes, kept=np.zeros((count, STATE_SIZE)),
+        present=np.zeros((count, 3)), x=np.zeros(count), block=np.zeros(asked.inputs + asked.outputs),
+        direction=np.array([compiled.places.size, asked.inputs], np.int64), matrix=np.zeros((count, count)),
+        pivots=np.zeros(count, np.int64),
+        address=np.array([along.addresses["along"], walk.addresses["predict"], walk.addresses["correct"]], np.int64),
+    )  # fmt: skip
 
 
-def _floors(compiled: CompiledTree, length: float) -> np.ndarray:
-    """Lengths by the size of the mechanism, angles by a radian, speeds by these in a second, states by their scale."""
+def past_of(own: ImplicitMachine) -> np.ndarray:
+    """Room for the past of each number, as a scalar state has it; those of balls are increments."""
+    past = np.zeros((len(own.numbers), STATE_SIZE))
+    past[:, TURNS] = own.numbers[:, VALUE_AT] == NONE
+    return past
+
+
+def _numbers(compiled: CompiledTree, length: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Places and directions of all numbers, factors of their derivatives, their sizes."""
+    graph, at = compiled.graph, compiled.places
+    moving, sizes = graph.moving(), _sizes(compiled, length)
+    row_of = {place: k for k, (place, *_) in enumerate(moving)}
+    integrated = {rate for _, rate, _, _ in moving if rate in row_of}
+    rows, factors, of_rows = [], [], []
+
+    def change_at(place: int) -> int:
+        return place - at.results if at.results <= place < at.multipliers else NONE
+
+    def second_order(value: int, rate: int, along: int) -> None:
+        second = moving[row_of[rate]][1]
+        rows.append((value, rate, second, along, row_of[rate], change_at(second)))
+        factors.append(1.0)
+        of_rows.append((sizes.get(value, 1.0), sizes[rate]))
+
+    for k, (value, rate, factor, _) in enumerate(moving):
+        if rate in row_of:
+            second_order(value, rate, k)
+        elif value not in integrated and not at.speeds <= value < at.efforts:
+            rows.append((value, rate, NONE, k, NONE, change_at(rate)))
+            factors.append(factor)
+            of_rows.append((sizes[value], np.inf))
+    for ball, (_, spin) in enumerate(graph.balls()):
+        for c in range(3):
+            second_order(NONE, spin + c, len(moving) + 3 * ball + c)
+    return np.array(rows, np.int64).reshape(-1, COLUMNS), np.array(factors, float), np.array(of_rows).reshape(-1, 2)
+
+
+def _sizes(compiled: CompiledTree, length: float) -> dict[int, float]:
+    """By place: that of the mechanism for lengths, 1 rad for angles, these in a second for speeds; scales of states."""
     graph, at = compiled.graph, compiled.places
     sizes = {}
     for s in compiled.tree.segments:
@@ -88,4 +136,4 @@ def _floors(compiled: CompiledTree, length: float) -> np.ndarray:
             sizes |= {at.speeds + s.v + k: own for k in range(s.freedom.speeds)}
     for state in graph.states:
         sizes |= {at.state(state.name) + k: state.scale for k in range(2)}
-    return np.array([sizes[place] for place, *_ in graph.moving()] + [1.0] * (3 * len(graph.balls())))
+    return sizes

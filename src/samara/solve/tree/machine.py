@@ -10,7 +10,7 @@ from samara.recursive.native.compiled import CompiledTree
 from samara.solve.integrators import Integrator
 from samara.solve.native.ownership import Owned
 from samara.solve.tree.contacts import ContactMachine, contact_machine, no_contacts
-from samara.solve.tree.implicit import PAST, ImplicitMachine, implicit_machine, no_implicit
+from samara.solve.tree.implicit import ImplicitMachine, implicit_machine, no_implicit, past_of
 from samara.solve.tree.long import LongMachine, long_machine, no_long_tree
 from samara.solve.tree.schemes import IMPLICIT, MoreauJean, TreeIntegrator
 
@@ -37,7 +37,9 @@ class TreeMachine(NamedTuple):
     dense: np.ndarray  # its weights between steps
     kept: np.ndarray  # room for weights
     after: np.ndarray  # the block at the end of the step, while it is shown between
-    slopes: Owned  # derivatives at the stages: of the numbers, then of the balls' rotation vectors
+    #: derivatives at the stages: of the numbers, then of the balls' rotation vectors; of an implicit formula the past
+    #: of its numbers (`implicit.past_of`)
+    slopes: Owned
     total: np.ndarray  # room for a combination of them
     turned: np.ndarray  # quaternions at the beginning of the step
     turning: np.ndarray  # rotation vectors of the balls since then, of an implicit formula
@@ -74,21 +76,20 @@ def no_tree() -> TreeMachine:
 
 def tree_machine(compiled: CompiledTree, integrator: TreeIntegrator | Integrator, length: float) -> TreeMachine:
     """Arrays of a compiled tree, and the formula of an integrator. length: size of the mechanism [m]."""
+    room = max(len(compiled.graph.moving()) + 3 * len(compiled.graph.balls()), 1)
     if isinstance(integrator, TreeIntegrator):
-        table, method, stages = integrator.table(), integrator.method, integrator.stages
-        dense = integrator.dense_table()
-        implicit = no_implicit()
+        table, method, dense = integrator.table(), integrator.method, integrator.dense_table()
+        implicit, slopes = no_implicit(), np.zeros((integrator.stages, room))
     else:
-        table, method, stages = np.zeros((PAST, PAST)), IMPLICIT, PAST
-        dense = np.zeros((PAST, 0))
-        implicit = implicit_machine(compiled, length)
+        table, method, dense = np.zeros((0, 0)), IMPLICIT, np.zeros((0, 0))
+        implicit = implicit_machine(compiled, integrator, length)
+        slopes = past_of(implicit)
     moving, balls = compiled.graph.moving(), np.array(compiled.graph.balls(), np.int64).reshape(-1, 2)
     places = np.array([(x, dx, level) for x, dx, _, level in moving], np.int64).reshape(-1, 3)
     factors = np.zeros((len(moving), 3))
     factors[:, 0] = [factor for _, _, factor, _ in moving]
     factors[:, 1] = _weights(compiled, places, length)
     factors[:, 2] = np.isin(places[:, 0], _sliding(compiled))
-    room = len(moving) + 3 * len(balls)
     names = ("forward", "place", "reactions", "project", "twists", "kick", "touch")
     forward, place, reactions, project, twists, kick, touch = (compiled.addresses.get(name, 0) for name in names)
     facets = integrator.facets if isinstance(integrator, MoreauJean) else 0
@@ -96,8 +97,8 @@ def tree_machine(compiled: CompiledTree, integrator: TreeIntegrator | Integrator
     return TreeMachine(
         block=compiled.block, before=compiled.block.copy(), parameters=compiled.parameters, indices=compiled.indices,
         copies=compiled.copies, moving=places, factors=factors, prescribed=compiled.prescribed(), corrected=corrected,
-        balls=balls, table=table, dense=dense, kept=np.zeros(stages), after=compiled.block.copy(),
-        slopes=np.zeros((stages, max(room, 1))), total=np.zeros(room), turned=np.zeros((len(balls), 4)),
+        balls=balls, table=table, dense=dense, kept=np.zeros(len(dense)), after=compiled.block.copy(),
+        slopes=slopes, total=np.zeros(len(moving) + 3 * len(balls)), turned=np.zeros((len(balls), 4)),
         turning=np.zeros(3 * len(balls)), status=np.zeros(2, np.int64), implicit=implicit, long=long_machine(compiled),
         spins=_spins(compiled),
         forward=forward, place=place, reactions=reactions, project=project, twists=twists, kick=kick, touch=touch,

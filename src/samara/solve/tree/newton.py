@@ -4,170 +4,280 @@ from __future__ import annotations
 
 import numpy as np
 
-from samara.solve.integrators.native import BEGIN, call_coefficients
-from samara.solve.native.codes import NOT_CONVERGED, NOT_FINITE, OK, Counter, Memory, Setting
+from samara.complementarity.dense import factor, solve
+from samara.solve.integrators.coefficients import leans_on_accelerations, leave_out_accelerations, set_coefficients
+from samara.solve.native.codes import NOT_CONVERGED, NOT_FINITE, OK, SINGULAR, Counter, Memory, Setting
 from samara.solve.native.kernels import call_kernel
-from samara.solve.tree.implicit import DIRECTION, F_1, F_2, KNOWN, NOTHING, STEP_BY, X_1, X_2
-from samara.solve.tree.stepping import evaluate, turn_ball
-from samara.system.memory.blocks import Coefficient
+from samara.solve.tree.implicit import (
+    CHANGE_AT,
+    NONE,
+    OF_RATE,
+    OF_VALUE,
+    RATE_ALONG,
+    RATE_AT,
+    SECOND_AT,
+    VALUE_ALONG,
+    VALUE_AT,
+)
+from samara.solve.tree.stepping import evaluate, note_worst, take_back_tree, turn_ball
+from samara.system.memory.blocks import RATE, RATE_1, SECOND, SECOND_1, VALUE, VALUE_1, Coefficient
 from samara.tracing.driver.driver_cache import inner, routine
 
-A1, A2, B1, B2, C0, STEP = (
-    int(c)
-    for c in (
-        Coefficient.A1, Coefficient.A2, Coefficient.B1, Coefficient.B2, Coefficient.POSE, Coefficient.STEP,
-    )
-)  # fmt: skip
-#: A step that is so many times longer than the one before has no past to speak of.
-LONGEST_RATIO = 4.0
+POSE, PER_ACCELERATION = int(Coefficient.POSE), int(Coefficient.PER_ACCELERATION)
+#: Addresses of kernels.
+ALONG, PREDICT, CORRECT = range(3)
+#: Correction, of a number and its size, that is its rounding: what does not get smaller there has converged.
+ROUNDING_CORRECTION = 1e-13
+#: Part of c0 by which steps of one size differ: that of the last is made of the time that is left.
+SAME_STEP = 1e-9
+
+
+# ---- numbers and their past
+@inner
+def _highest(tree, i):
+    """The highest derivative of number i, as it was evaluated."""
+    own = tree.implicit
+    if own.numbers[i, SECOND_AT] != NONE:
+        return tree.block[own.numbers[i, SECOND_AT]]
+    return own.factors[i] * tree.block[own.numbers[i, RATE_AT]]
 
 
 @inner
-def _derivative(tree, k, n):
-    """Of number k as it is in the block; of a ball its angular velocity."""
-    if k < n:
-        return tree.factors[k, 0] * tree.block[tree.moving[k, 1]]
-    ball, c = (k - n) // 3, (k - n) % 3
-    return tree.block[tree.balls[ball, 1] + c]
+def _note_present(tree, has_past):
+    """Numbers and derivatives as the step begins; the second derivative of one of first order is that of the formula.
+
+    Where there is no past it is taken to be none: an error of second order, once.
+    """
+    own, past = tree.implicit, tree.slopes
+    for i in range(own.numbers.shape[0]):
+        if own.numbers[i, VALUE_AT] != NONE:
+            past[i, VALUE] = tree.block[own.numbers[i, VALUE_AT]]
+        if own.numbers[i, SECOND_AT] != NONE:
+            past[i, RATE], past[i, SECOND] = tree.block[own.numbers[i, RATE_AT]], _highest(tree, i)
+        else:
+            past[i, RATE] = _highest(tree, i)
+            if not has_past:
+                past[i, SECOND] = 0.0
 
 
-@routine
-def _jacobian(m, c0):
-    """1 - c0 df/dx at the numbers in the block, and its factors."""
+@inner
+def _put(tree):
+    """Values and rates of the formulas, into the block."""
+    own, past = tree.implicit, tree.slopes
+    for i in range(own.numbers.shape[0]):
+        value = own.numbers[i, VALUE_AT]
+        if value != NONE:
+            tree.block[value] = past[i, VALUE]
+        else:
+            tree.turning[own.numbers[i, VALUE_ALONG] - tree.moving.shape[0]] = past[i, VALUE]
+        if own.numbers[i, SECOND_AT] != NONE:
+            tree.block[own.numbers[i, RATE_AT]] = past[i, RATE]
+    for ball in range(tree.balls.shape[0]):
+        turn_ball(tree, ball, tree.turning[3 * ball], tree.turning[3 * ball + 1], tree.turning[3 * ball + 2])
+
+
+@inner
+def _walk(m, which):
+    """PREDICT or CORRECT of all numbers, and into the block."""
+    own, past = m.tree.implicit, m.tree.slopes.ctypes.data
+    call_kernel(
+        own.address[which], own.numbers.shape[0], past, past, past, m.coef.ctypes.data, past, past, own.x.ctypes.data
+    )  # fmt: skip
+    _put(m.tree)
+
+
+# ---- Newton's method
+@inner
+def _jacobian(m):
+    """Newton's matrix at the numbers in the block; the first number whose derivatives are not finite, NONE for none."""
     tree, own = m.tree, m.tree.implicit
-    size, first, changes = own.sources.size, own.direction[0], own.direction[1]
+    count, first, changes = own.numbers.shape[0], own.direction[0], own.direction[1]
+    c0, per_second, bad = m.coef[POSE], m.coef[PER_ACCELERATION], NONE
     for k in range(tree.block.size):
         own.block[k] = tree.block[k]
     for k in range(first, own.block.size):
         own.block[k] = 0.0
     data = own.block.ctypes.data
-    n = tree.moving.shape[0]
-    for j in range(size):
-        own.block[first + j] = 1.0
+    for j in range(count):
+        value, rate = own.numbers[j, VALUE_ALONG], own.numbers[j, RATE_ALONG]
+        own.block[first + value] = c0
+        if rate != NONE:
+            own.block[first + rate] = 1.0
         call_kernel(
-            own.address[0], 1, data, tree.indices.ctypes.data, tree.parameters.ctypes.data, m.coef.ctypes.data,
+            own.address[ALONG], 1, data, tree.indices.ctypes.data, tree.parameters.ctypes.data, m.coef.ctypes.data,
             m.tables.ctypes.data, data, data,
         )  # fmt: skip
-        own.block[first + j] = 0.0
-        for i in range(size):
-            source, slope = own.sources[i], 0.0
-            if source >= 0:
-                slope = own.block[changes + source]
-            elif source != NOTHING and DIRECTION - source == j:
-                slope = 1.0
-            if i < n:
-                slope *= tree.factors[i, 0]
-            own.matrix[i, j] = (1.0 if i == j else 0.0) - c0 * slope
-    _factor(own)
-
-
-@inner
-def _factor(own):
-    """Gauss with pivots by rows, in place."""
-    A, size = own.matrix, own.sources.size
-    for k in range(size):
-        best = k
-        for i in range(k + 1, size):
-            if abs(A[i, k]) > abs(A[best, k]):
-                best = i
-        own.pivots[k] = best
-        if best != k:
-            for j in range(size):
-                A[k, j], A[best, j] = A[best, j], A[k, j]
-        scale = 1.0 / A[k, k]
-        for i in range(k + 1, size):
-            if A[i, k] != 0.0:
-                A[i, k] *= scale
-                for j in range(k + 1, size):
-                    A[i, j] -= A[i, k] * A[k, j]
-
-
-@inner
-def _solve(own, x):
-    A, size = own.matrix, own.sources.size
-    for k in range(size):
-        p = own.pivots[k]
-        if p != k:
-            x[k], x[p] = x[p], x[k]
-    for k in range(size):
-        for i in range(k + 1, size):
-            x[i] -= A[i, k] * x[k]
-    for k in range(size - 1, -1, -1):
-        for j in range(k + 1, size):
-            x[k] -= A[k, j] * x[j]
-        x[k] /= A[k, k]
+        own.block[first + value] = 0.0
+        if rate != NONE:
+            own.block[first + rate] = 0.0
+        for i in range(count):
+            slope = own.block[changes + own.numbers[i, CHANGE_AT]] if own.numbers[i, CHANGE_AT] != NONE else 0.0
+            slope *= per_second if own.numbers[i, SECOND_AT] != NONE else own.factors[i]
+            own.matrix[i, j] = (1.0 if i == j else 0.0) - slope
+            if bad == NONE and not abs(slope) < np.inf:
+                bad = i
+    return bad
 
 
 @routine
-def _iterate(m, settings, memory, counters, at, c0):
-    """Newton's method; STEP_BY of the past holds the balls' rotations behind the corrections."""
-    tree, own = m.tree, m.tree.implicit
-    n, size, past = tree.moving.shape[0], own.sources.size, tree.slopes
-    fresh, last, x = False, np.inf, past[STEP_BY]
-    if memory[Memory.FACTORED_FOR] != c0:
-        evaluate(m, at)
-        _jacobian(m, c0)
-        counters[Counter.JACOBIANS] += 1
-        memory[Memory.FACTORED_FOR], fresh = c0, True
+def _renew(work):
+    """Newton's matrix and its factors: status."""
+    m, own = work.machine, work.machine.tree.implicit
+    work.counters[Counter.JACOBIANS] += 1
+    bad = _jacobian(m)
+    if bad != NONE:
+        note_worst(work.memory, np.nan, own.numbers[bad, VALUE_ALONG])
+        return NOT_FINITE
+    if not factor(own.matrix, own.pivots, own.x.size, own.x.size) > 0.0:
+        return SINGULAR
+    work.memory[Memory.FACTORED_FOR] = m.coef[POSE]
+    return OK
+
+
+@inner
+def _residual(m):
+    """What the rates are off by, with the sign of a correction; the first that is not finite, NONE for none."""
+    tree, own, past, bad = m.tree, m.tree.implicit, m.tree.slopes, NONE
+    for i in range(own.x.size):
+        if own.numbers[i, SECOND_AT] != NONE:
+            own.x[i] = (past[i, SECOND] - _highest(tree, i)) * m.coef[PER_ACCELERATION]
+        else:
+            own.x[i] = past[i, RATE] - _highest(tree, i)
+        if bad == NONE and not abs(own.x[i]) < np.inf:
+            bad = i
+    return bad
+
+
+@inner
+def _size_of_correction(m):
+    """Largest correction of a rate and of the value behind it, each of itself and its size, and which number it is."""
+    own, past = m.tree.implicit, m.tree.slopes
+    worst, where = 0.0, NONE
+    for i in range(own.x.size):
+        change = abs(own.x[i])
+        size = change * m.coef[POSE] / (abs(past[i, VALUE]) + own.sizes[i, OF_VALUE])
+        size = max(size, change / (abs(past[i, RATE]) + own.sizes[i, OF_RATE]))
+        if not change < np.inf:
+            return np.nan, own.numbers[i, VALUE_ALONG]
+        if size > worst:
+            worst, where = size, own.numbers[i, VALUE_ALONG]
+    return worst, where
+
+
+@inner
+def _count_accepted(counters, size):
+    """A step that is taken with a correction above the tolerance."""
+    if size < ROUNDING_CORRECTION:
+        counters[Counter.STALLED] += 1
+    else:
+        counters[Counter.UNCONVERGED] += 1
+
+
+@routine
+def _iterate(work, at):
+    """Newton's method; its matrix is kept while corrections contract, and what is left is taken below the ceiling."""
+    m, settings, memory, counters = work.machine, work.settings, work.memory, work.counters
+    own = m.tree.implicit
+    last, renewed = np.inf, False
+    stale = not abs(memory[Memory.FACTORED_FOR] / m.coef[POSE] - 1.0) < SAME_STEP
     for k in range(int(settings[Setting.MAX_ITERATIONS])):
         evaluate(m, at)
         counters[Counter.ITERATIONS] += 1
-        for i in range(size):
-            value = tree.block[tree.moving[i, 0]] if i < n else tree.turning[i - n]
-            x[i] = past[KNOWN, i] + c0 * _derivative(tree, i, n) - value
-        _solve(own, x)
-        worst = 0.0
-        for i in range(n):
-            place = tree.moving[i, 0]
-            tree.block[place] += x[i]
-            worst = max(worst, abs(x[i]) / (abs(tree.block[place]) + own.floors[i]))
-        for i in range(n, size):
-            tree.turning[i - n] += x[i]
-            worst = max(worst, abs(x[i]))
-        for ball in range(tree.balls.shape[0]):
-            turn_ball(tree, ball, tree.turning[3 * ball], tree.turning[3 * ball + 1], tree.turning[3 * ball + 2])
-        if not worst < np.inf:
+        if stale:
+            status = _renew(work)
+            if status != OK:
+                return status
+            renewed, stale = True, False
+        bad = _residual(m)
+        if bad != NONE:
+            note_worst(memory, np.nan, own.numbers[bad, VALUE_ALONG])
             return NOT_FINITE
-        if worst < settings[Setting.TOLERANCE]:
+        solve(own.matrix, own.pivots, own.x, own.x.size, own.x.size)
+        _walk(m, CORRECT)
+        size, where = _size_of_correction(m)
+        note_worst(memory, size, where)
+        if not size < np.inf:
+            return NOT_FINITE
+        if size < settings[Setting.TOLERANCE]:
             return OK
-        if k > 0 and worst > settings[Setting.CONTRACTION] * last:
-            if worst < settings[Setting.CEILING] and fresh:
+        if k > 0 and size > settings[Setting.CONTRACTION] * last:
+            if renewed and size < settings[Setting.CEILING]:
+                _count_accepted(counters, size)
                 return OK
-            evaluate(m, at)
-            _jacobian(m, c0)
-            counters[Counter.JACOBIANS] += 1
-            fresh = True
-        last = worst
+            stale = True
+        last = size
+    if memory[Memory.CORRECTION] < settings[Setting.CEILING]:
+        _count_accepted(counters, memory[Memory.CORRECTION])
+        return OK
     return NOT_CONVERGED
 
 
+@inner
+def keep_past(tree):
+    """What formulas know of the steps before, as the step begins."""
+    for i in range(tree.implicit.kept.shape[0]):
+        for c in range(tree.implicit.kept.shape[1]):
+            tree.implicit.kept[i, c] = tree.slopes[i, c]
+
+
 @routine
-def step_implicit(m, settings, memory, counters, h, at):
-    """From the present time on by h; the block holds the state at its beginning, with its derivatives."""
-    tree, own = m.tree, m.tree.implicit
-    n, size, past = tree.moving.shape[0], own.sources.size, tree.slopes
-    old = memory[Memory.STEP]
-    if h > LONGEST_RATIO * old:
-        old = 0.0
-    m.coef[STEP] = h
-    call_coefficients(m.scheme[BEGIN], m.coef, settings, h, old)
-    a1, a2, b1, b2, c0 = m.coef[A1], m.coef[A2], m.coef[B1], m.coef[B2], m.coef[C0]
-    for i in range(size):
-        past[X_1, i] = tree.block[tree.moving[i, 0]] if i < n else 0.0
-        past[F_1, i] = _derivative(tree, i, n)
-        # of a ball, seen from its last attitude, the one before was at minus the last rotation
-        past[KNOWN, i] = a1 * past[X_1, i] + a2 * past[X_2, i] + b1 * past[F_1, i] + b2 * past[F_2, i]
-    for i in range(n):
-        tree.block[tree.moving[i, 0]] += h * past[F_1, i]
-    for i in range(n, size):
-        tree.turning[i - n] = h * past[F_1, i]
-    for ball in range(tree.balls.shape[0]):
-        turn_ball(tree, ball, tree.turning[3 * ball], tree.turning[3 * ball + 1], tree.turning[3 * ball + 2])
-    status = _iterate(m, settings, memory, counters, at, c0)
-    if status == OK:
-        for i in range(size):
-            past[X_2, i] = past[X_1, i] if i < n else -tree.turning[i - n]
-            past[F_2, i] = past[F_1, i]
-    else:
+def step_implicit(work, h, at):
+    """From the present time on by h; the block holds the state at its beginning, with its derivatives.
+
+    What does not converge is tried once more with a new matrix, and without extrapolating accelerations.
+    """
+    m, memory = work.machine, work.memory
+    ratio = set_coefficients(m, work.settings, h, memory[Memory.STEP])
+    status = OK
+    for trial in range(2):
+        _note_present(m.tree, ratio != 0.0)
+        _walk(m, PREDICT)
+        status = _iterate(work, at)
+        if status == OK:
+            return OK
         memory[Memory.FACTORED_FOR] = 0.0
+        if trial == 1 or not leans_on_accelerations(m):
+            break
+        work.counters[Counter.RETRIED] += 1
+        take_back_tree(m)
+        leave_out_accelerations(m)
     return status
+
+
+# ---- inputs that change
+@inner
+def note_before(tree):
+    """Numbers and derivatives before inputs change."""
+    own = tree.implicit
+    for i in range(own.present.shape[0]):
+        value = own.numbers[i, VALUE_AT]
+        own.present[i, VALUE] = tree.block[value] if value != NONE else 0.0
+        own.present[i, RATE] = tree.block[own.numbers[i, RATE_AT]]
+        own.present[i, SECOND] = _highest(tree, i)
+
+
+@routine
+def rewrite_past(m, h):
+    """The past of the last step h as if what has changed since `note_before` had acted then: formulas see no jump.
+
+    With a change D of the highest derivative, and V of a rate and X of a value where prescribed motions have jumped,
+
+        x''(k-1) += D,   x'(k-1) += V - h D,   x(k-1) += X - h V + h^2 D / 2,     n(k) -= -h V + h^2 D / 2 of a ball
+        x'(k-1) += D,    x(k-1) += X - h D                                        of a number of first order
+    """
+    tree, own, past = m.tree, m.tree.implicit, m.tree.slopes
+    for i in range(own.present.shape[0]):
+        D = _highest(tree, i) - own.present[i, SECOND]
+        value = own.numbers[i, VALUE_AT]
+        X = tree.block[value] - own.present[i, VALUE] if value != NONE else 0.0
+        if own.numbers[i, SECOND_AT] == NONE:
+            past[i, RATE_1] += D
+            past[i, VALUE_1] += X - h * D
+            continue
+        V = tree.block[own.numbers[i, RATE_AT]] - own.present[i, RATE]
+        past[i, SECOND_1] += D
+        past[i, RATE_1] += V - h * D
+        if value != NONE:
+            past[i, VALUE_1] += X - h * V + 0.5 * h * h * D
+        else:
+            past[i, VALUE] -= 0.5 * h * h * D - h * V

@@ -32,6 +32,13 @@ def evaluate(m, t):
         set_time(m, t)
     copy_drives(m)
     tree.block[0] = t
+    derive(m)
+
+
+@inner
+def derive(m):
+    """Derivatives at the numbers in the block, with drives as they are there."""
+    tree = m.tree
     if tree.forward == 0:
         evaluate_long(m)
         return
@@ -179,10 +186,13 @@ def remember(tree):
 
 @inner
 def take_back_tree(m):
-    """The block as it was at the beginning of the step."""
-    tree = m.tree
+    """The block as it was at the beginning of the step, and the past of an implicit formula; twice is no more."""
+    tree, kept = m.tree, m.tree.implicit.kept
     for k in range(tree.block.size):
         tree.block[k] = tree.before[k]
+    for i in range(kept.shape[0]):
+        for c in range(kept.shape[1]):
+            tree.slopes[i, c] = kept[i, c]
     tree.status[FRESH] = 0
 
 
@@ -213,15 +223,43 @@ def _semi_implicit(m, h):
         turn_ball(tree, k, h * tree.block[at], h * tree.block[at + 1], h * tree.block[at + 2])
 
 
+# ---- the end of a step
 @inner
-def is_finite(tree):
-    """Whether all numbers are, and their squares."""
-    total = 0.0
-    for k in range(tree.moving.shape[0]):
-        total += abs(tree.block[tree.moving[k, 0]])
+def note_worst(memory, size, row):
+    """Where a step is furthest from its end, or no longer finite: a row of `moving`, then of the balls' rotations."""
+    memory[Memory.CORRECTION], memory[Memory.WORST_ROW] = size, row
+
+
+@inner
+def end_status(m, memory):
+    """Whether all numbers, their squares and their derivatives are finite, after an evaluation; else which is not."""
+    tree, total = m.tree, 0.0
+    for k in range(tree.moving.shape[0]):  # a derivative that is not finite makes a sum that is no number
+        total += abs(tree.block[tree.moving[k, 0]]) + 0.0 * tree.block[tree.moving[k, 1]]
     for k in range(tree.balls.shape[0]):
         total += abs(tree.block[tree.balls[k, 0]])
-    return total < LARGEST_NUMBER
+    if total < LARGEST_NUMBER:
+        return OK
+    note_worst(memory, np.nan, _row_not_finite(m))
+    return NOT_FINITE
+
+
+@routine
+def _row_not_finite(m):
+    """The first number that is not finite itself, then by its derivative; else the largest."""
+    tree = m.tree
+    largest, row, n = 0.0, -1, tree.moving.shape[0]
+    for column in range(2):
+        for k in range(n):
+            if not abs(tree.block[tree.moving[k, column]]) < np.inf:
+                return k
+        for k in range(tree.balls.shape[0]):
+            if not abs(tree.block[tree.balls[k, 0]]) < np.inf:
+                return n + 3 * k
+    for k in range(n):
+        if abs(tree.block[tree.moving[k, 0]]) > largest:
+            largest, row = abs(tree.block[tree.moving[k, 0]]), k
+    return row
 
 
 @inner
@@ -302,28 +340,30 @@ def _turn_at(tree, at, x, y, z):
 
 @routine
 def step_tree(m, memory, h, at):
-    """From the present time on by h, with drives at its end taken at a time that may be a hair before it."""
+    """From the present time on by h, with drives at its end taken at a time that may be a hair before it.
+
+    The block holds the state at its beginning, with its derivatives, and `before` too.
+    """
     tree, time = m.tree, memory[Memory.TIME]
-    if tree.status[FRESH] == 0:
-        evaluate(m, time)
-    remember(tree)
     if tree.method == SEMI_IMPLICIT:
         _semi_implicit(m, h)
         set_time(m, at)
-        tree.status[FRESH] = 0
+        known = False  # whether the derivatives are those of the end
     else:
         stages = tree.table.shape[1]
         _stages(m, time, h, at)
-        last = True  # whether the last stage was the end itself
-        for j in range(stages):
-            last = last and tree.table[stages - 1, j] == tree.table[stages, j]
+        known = tree.project == 0
+        for j in range(stages):  # the last stage was the end itself
+            known = known and tree.table[stages - 1, j] == tree.table[stages, j]
         _put(tree, tree.table[stages], stages, h)
-        tree.status[FRESH] = 1 if last and tree.project == 0 else 0
     if tree.project != 0:
         close_loops(m)
-    if tree.prescribed.shape[0] != 0:
+    if not known:  # the next step begins with it
+        evaluate(m, at)
+    elif tree.prescribed.shape[0] != 0:
         copy_drives(m)
-    return OK if is_finite(tree) else NOT_FINITE
+    tree.status[FRESH] = 1
+    return end_status(m, memory)
 
 
 @inner
@@ -358,12 +398,13 @@ def show_end(m, time):
 
 @routine
 def tree_error(m, h):
-    """Local error of the last step: coordinates [m by the size of the mechanism, rad], states by their scale.
+    """Local error of the last step, and of which number: coordinates [m by the size of the mechanism, rad], states
+    by their scale.
 
     Speeds count by the largest of their unit: where a force sets in, the error of a coordinate may vanish by chance.
     """
     tree = m.tree
-    stages, n, worst = tree.table.shape[1], tree.moving.shape[0], 0.0
+    stages, n, worst, row = tree.table.shape[1], tree.moving.shape[0], 0.0, -1
     weights = tree.table[stages + 1]
     slide, turn = SLOW, SLOW
     for k in range(n):
@@ -380,7 +421,11 @@ def tree_error(m, h):
                 size /= turn if tree.factors[k, 2] == 0.0 else slide
             if tree.moving[k, 2] == 2:  # of a state, by its scale and its own size
                 size = 1.0 / (1.0 / size + abs(tree.block[tree.moving[k, 0]]))
-            worst = max(worst, abs(_combine(tree, weights, stages, h, k)) * size)
-    for k in range(3 * tree.balls.shape[0]):
-        worst = max(worst, abs(_combine(tree, weights, stages, h, n + k)))
-    return worst
+            error = abs(_combine(tree, weights, stages, h, k)) * size
+            if error > worst:
+                worst, row = error, k
+    for k in range(n, n + 3 * tree.balls.shape[0]):
+        error = abs(_combine(tree, weights, stages, h, k))
+        if error > worst:
+            worst, row = error, k
+    return worst, row

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from samara.solve.contact.impulses import hand_over, take_bounds
 from samara.solve.native.codes import NOT_CONVERGED, NOT_FINITE, OK, Counter, Memory, Setting
 from samara.solve.native.kernels import set_time
@@ -17,10 +19,10 @@ from samara.solve.tree.contacts import (
     turns_within,
 )
 from samara.solve.tree.machine import FRESH
-from samara.solve.tree.stepping import copy_drives, evaluate, is_finite, remember, turn_ball
+from samara.solve.tree.stepping import copy_drives, end_status, evaluate, note_worst, turn_ball
 from samara.tracing.driver.driver_cache import inner, routine
 
-#: Evaluations of the end of a step at most, and the change of speeds, as a part of them, that is left then.
+#: Evaluations of the end of a step at most, and the change of speeds and states, as a part of them, that is left then.
 MOST_EVALUATIONS, LEFT = 12, 1e-10
 #: What may be left after all of them: more is taken in shorter steps.
 WORST = 1e-6
@@ -66,45 +68,60 @@ def _begin_slopes(tree):
 
 
 @inner
-def _note_slopes(tree, size):
-    """Of all numbers at the end of a step; by how much those of speeds have changed, and the size of speeds or more."""
-    change = 0.0
+def _note_slopes(tree, memory, h, size):
+    """Of all numbers at the end of a step; what their change makes of speeds and states in h, as a part of them.
+
+    A speed counts by the largest of all, which is `size` or more; a state by its scale and its own value.
+    """
+    change, row, of_states, state_row = 0.0, -1, 0.0, -1
     for k in range(tree.moving.shape[0]):
-        slope = tree.factors[k, 0] * tree.block[tree.moving[k, 1]]
-        if tree.moving[k, 2] != 0:
-            change = max(change, abs(slope - tree.slopes[1, k]) * tree.factors[k, 1])
-            size = max(size, abs(tree.block[tree.moving[k, 0]]) * tree.factors[k, 1])
+        slope, weight = tree.factors[k, 0] * tree.block[tree.moving[k, 1]], tree.factors[k, 1]
+        moved = abs(slope - tree.slopes[1, k]) * weight
         tree.slopes[1, k] = slope
-    return change, size
+        if not moved < np.inf:
+            note_worst(memory, np.nan, k)
+            return np.nan
+        if tree.moving[k, 2] == 0:
+            continue
+        value = abs(tree.block[tree.moving[k, 0]]) * weight
+        size = max(size, value)
+        if tree.moving[k, 2] == 2:
+            moved /= 1.0 + value
+            if moved > of_states:
+                of_states, state_row = moved, k
+        elif moved > change:
+            change, row = moved, k
+    if h * of_states > h * change / size:
+        note_worst(memory, h * of_states, state_row)
+    else:
+        note_worst(memory, h * change / size, row)
+    return memory[Memory.CORRECTION]
 
 
 @inner
-def _evaluate_end(m, h, at, theta, pace):
+def _evaluate_end(work, h, at, theta, pace):
     """Coordinates with the speeds that were found, and the slopes there."""
-    _coordinates(m.tree, h, theta)
-    evaluate(m, at)
-    return _note_slopes(m.tree, pace)
+    _coordinates(work.machine.tree, h, theta)
+    evaluate(work.machine, at)
+    return _note_slopes(work.machine.tree, work.memory, h * theta, pace)
 
 
 @routine
 def _hold_impulses(work, h, at, theta, pace):
     """Some more evaluations with the last impulses."""
-    change, size = 0.0, 1.0
+    change = 0.0
     work.counters[Counter.CONTACTS_UNCONVERGED] += 1
     for _ in range(HELD_EVALUATIONS):
         _speeds_and_states(work.machine.tree, h, theta)
         push_speeds(work.machine.tree)
-        change, size = _evaluate_end(work.machine, h, at, theta, pace)
-    return change, size
+        change = _evaluate_end(work, h, at, theta, pace)
+    return change
 
 
 @inner
 def step_through_contacts(work, h, at):
     """From the present time on by a step, with drives at its end taken at a time that may be a hair before it."""
-    m, tree, time = work.machine, work.machine.tree, work.memory[Memory.TIME]
-    if tree.status[FRESH] == 0:
-        evaluate(m, time)
-    remember(tree)
+    m, tree = work.machine, work.machine.tree
     c = tree.contacts
     for k in range(c.impulses.size):
         c.impulses[k] = 0.0
@@ -122,7 +139,7 @@ def step_through_contacts(work, h, at):
         see_islands(m)
         begin_with_last(tree, h)
         take_bounds(c.problem, work.settings)
-    change, size = 0.0, 1.0
+    change = 0.0
     for _ in range(MOST_EVALUATIONS):
         _speeds_and_states(tree, h, theta)
         if closed != 0:
@@ -131,17 +148,19 @@ def step_through_contacts(work, h, at):
                 hand_over(c.problem, work.counters, work.memory)
                 return status
             push_speeds(tree)
-        change, size = _evaluate_end(m, h, at, theta, pace)
-        if h * theta * change <= LEFT * size:
+        change = _evaluate_end(work, h, at, theta, pace)
+        if not change > LEFT:
             break
-    if closed != 0 and WORST * size < h * theta * change <= NEARLY * size:
-        change, size = _hold_impulses(work, h, at, theta, pace)
+    if closed != 0 and WORST < change <= NEARLY:
+        change = _hold_impulses(work, h, at, theta, pace)
     if closed != 0:
         count_impacts(tree)
         hand_over(c.problem, work.counters, work.memory)
-    if not h * theta * change <= WORST * size:
+    if not change < np.inf:
+        return NOT_FINITE
+    if change > WORST:
         return NOT_CONVERGED
     for k in range(c.pushes.shape[0]):
         tree.block[c.pushes[k, 0]] = c.impulses[k] / h
     tree.status[FRESH] = 1
-    return OK if is_finite(tree) else NOT_FINITE
+    return end_status(m, work.memory)
