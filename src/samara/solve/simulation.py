@@ -18,6 +18,7 @@ from samara.recursive.tree import Tree
 from samara.solve.contact.impulses import CLOSED, GOOD_ENOUGH, LAST, MOST_SWEEPS
 from samara.solve.contact.islands import at_fault
 from samara.solve.errors import SingularModel, SolveError
+from samara.solve.contact.pool import refuse_pools
 from samara.solve.impacts.contacts import contact_names, serve_contacts
 from samara.solve.impacts.flights import spare_factors
 from samara.solve.impacts.passing import look_for_passing
@@ -132,6 +133,8 @@ class Simulation:
         else:
             whole_model = model.model if isinstance(model, System) else model
             self.division = Division(whole_model, partition, backend, threads)
+        if self.formulation == "recursive":
+            refuse_pools(model.model if isinstance(model, System) else model)
         self.system = model if isinstance(model, System) else self._compiled(model, lanes)
         self.system.require_current()
         if self.division is not None:
@@ -206,7 +209,8 @@ class Simulation:
         Where impulses were not found, of those alone that push each other there.
         """
         if self.tree is None:
-            c, names = self.machine.contacts, contact_names(self.system)
+            c = self.machine.contacts
+            names = contact_names(self.system, c.pool)
             p, islands = c.problem, c.islands
         else:
             p, islands = self.machine.tree.contacts.problem, self.machine.tree.contacts.islands

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from samara.solve.contact.pool import pool_nodes
 from samara.solve.native.call_by_address import call_with_work
 from samara.solve.native.kernels import call_kernel, set_time
 from samara.system.layout.groups import Group
@@ -65,8 +66,7 @@ def paths_of(system: System, minimal: bool) -> Paths:
     groups = _groups(system)
     calls: list[tuple[int, int, int]] = []
     out: list[int] = []
-    pairs, watched = [], []
-    nodes: dict[str, int] = {}
+    pairs, watched, nodes = [], [], path_nodes(system)
     for group in groups:
         indices, numbers = group.idx.strides[0], group.par.strides[0]
         for k, element in enumerate(group.elements):
@@ -76,7 +76,7 @@ def paths_of(system: System, minimal: bool) -> Paths:
                 watched.append(len(out))
             calls.append((group.addresses["touch"], *places))
             out.append(group.output[k] + group.kind.named_width)
-            pairs.append([nodes.setdefault(node.name, len(nodes)) for node in element.nodes()])
+            pairs.append([nodes[node.name] for node in element.nodes()])
     found = [system.model.nodes[name] for name in nodes]
     return refer(
         Paths(
@@ -99,6 +99,14 @@ def paths_of(system: System, minimal: bool) -> Paths:
             server=np.zeros(1, np.int64),
         )
     )
+
+
+def path_nodes(system: System) -> dict[str, int]:
+    """Numbers of the nodes whose ways are looked at, by their names."""
+    elements = [element for group in _groups(system) for element in (group.elements[:1] if group.pooled else group.elements)]
+    names = [node.name for element in elements for node in element.nodes()]
+    names += [node.name for node in pool_nodes(system)]
+    return {name: k for k, name in enumerate(dict.fromkeys(names))}
 
 
 def _groups(system: System) -> list[Group]:

@@ -23,7 +23,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from samara.solve.contact.calls import MOST_ROUNDS, UNSUITED, take_back_flights
+from samara.solve.contact.broad_phase import find_pairs
+from samara.solve.contact.calls import HITTING, MOST_ROUNDS, OPEN, SHUT, UNSUITED, take_back_books, take_back_flights
 from samara.solve.contact.paths import (
     MOTION,
     close_path,
@@ -34,9 +35,9 @@ from samara.solve.contact.paths import (
     open_path,
     path_begins,
 )
-from samara.solve.impacts.detection import HITTING, OPEN, SHUT, UNKNOWN, has_stayed, look
+from samara.solve.impacts.detection import UNKNOWN, has_stayed, look
 from samara.solve.impacts.velocity_jump import is_at_rest, jump_velocities, note_approach
-from samara.solve.native.codes import NOT_CONVERGED, OK, PASSED_THROUGH, Counter, Memory, Setting
+from samara.solve.native.codes import NOT_CONVERGED, OK, PASSED_THROUGH, TOO_MANY_PAIRS, Counter, Memory, Setting
 from samara.solve.native.kernels import BETWEEN, CORRECT, TIME, call_kernel, clear, set_time, walk
 from samara.solve.redundant.local_error import local_error
 from samara.solve.redundant.newton import newton
@@ -204,6 +205,7 @@ def _put_back(m):
     take_back_flights(m)
     for i in range(f.status.size):
         m.contacts.status[i] = f.status[i]
+    take_back_books(m)
 
 
 # ---- who hits, and when
@@ -235,13 +237,15 @@ def _note_instants(m, length):
     c, f, sides = m.contacts, m.contacts.flights, m.contacts.islands.sides
     for k in range(f.root.size):
         f.root[k], f.instant[k], f.hit[k] = k, NEVER, 0
-    for i in range(c.status.size):
+    for n in range(c.many[0]):
+        i = c.active[n]
         if c.status[i] == OPEN and f.solved[i] == SHUT:
             c.status[i] = SHUT
         if c.status[i] == SHUT or is_at_rest(c.speeds[i, 4], c.speeds[i, 0], length):
             _join(f, i, sides)
     earliest = NEVER
-    for i in range(c.status.size):
+    for n in range(c.many[0]):
+        i = c.active[n]
         if c.status[i] == HITTING:
             _note_instant(m, i)
             earliest = min(earliest, c.speeds[i, 7])
@@ -251,13 +255,16 @@ def _note_instants(m, length):
                     f.instant[root] = min(f.instant[root], c.speeds[i, 7])
     if m.signals.shape[0] == 0:  # else what is prescribed is at one place at a time
         earliest = NEVER
-    for i in range(c.status.size):
+    for n in range(c.many[0]):
+        i = c.active[n]
         if c.status[i] == HITTING and not _is_first(m, i, earliest):
             c.status[i] = OPEN
-    for i in range(c.status.size):
+    for n in range(c.many[0]):
+        i = c.active[n]
         if c.status[i] == HITTING:
             _join(f, i, sides)
-    for i in range(c.status.size):
+    for n in range(c.many[0]):
+        i = c.active[n]
         if c.status[i] == HITTING:
             for side in range(2):
                 if sides[i, side] >= 0:
@@ -300,7 +307,8 @@ def _is_first(m, i, earliest):
 def _crosses(m):
     """Whether a part that flies anew has met another on the way that this one has left at a later instant."""
     c, paths, h = m.contacts, m.paths, m.contacts.step[0]
-    for i in range(c.status.size):
+    for n in range(c.many[0]):
+        i = c.active[n]
         a, b = paths.since[paths.pairs[i, 0]], paths.since[paths.pairs[i, 1]]
         if c.status[i] == OPEN and a != b and paths.free[paths.pairs[i, 0]] != 0 and paths.free[paths.pairs[i, 1]] != 0:
             if crosses(m, i, h):
@@ -331,6 +339,8 @@ def _round(work):
     if status == OK:
         _note_accelerations(work, h, at)
         status = _fly(work, h, alpha)
+    if status == OK and not find_pairs(m, h, 1e2 * work.settings[Setting.SPEED_FLOOR], True):
+        status = TOO_MANY_PAIRS
     if status == OK:
         _note_gaps(m, h)
         if _crosses(m):
@@ -410,7 +420,8 @@ def _note_motions(m):
 def _note_gaps(m, h):
     """Gaps and speeds of contacts as flights begin, also where one side alone flies anew."""
     c, paths = m.contacts, m.paths
-    for i in range(c.status.size):
+    for n in range(c.many[0]):
+        i = c.active[n]
         if _hits(m, paths.pairs[i, 0]) or _hits(m, paths.pairs[i, 1]):
             open_path(m, i, h)
             c.speeds[i, 4], speed = gap_along(m, i, path_begins(m, i), False)

@@ -19,6 +19,7 @@ class Status(IntEnum):
     LAW_FAILED = 7  # a discrete law has no answer (`solve.laws.samples`)
     PASSED_THROUGH = 8  # a body has passed through another unseen (`solve.impacts.passing`)
     SHORTER = 9  # something happens within the step, after `Memory.PART` of it
+    TOO_MANY_PAIRS = 10  # more bodies are near each other than there is room for (`solve.contact.pool`)
 
 
 @unique
@@ -123,4 +124,4 @@ class Counter(IntEnum):
 #: Counters of contacts alone.
 OF_CONTACTS = tuple(Counter)[Counter.CONTACT_PROBLEMS :]
 OK, NOT_CONVERGED, NOT_FINITE, GROWTH, STEP_TOO_SMALL = (int(s) for s in list(Status)[:5])
-CONTRADICTION, BELOW_FLOOR, LAW_FAILED, PASSED_THROUGH, SHORTER = (int(s) for s in list(Status)[5:])
+CONTRADICTION, BELOW_FLOOR, LAW_FAILED, PASSED_THROUGH, SHORTER, TOO_MANY_PAIRS = (int(s) for s in list(Status)[5:])

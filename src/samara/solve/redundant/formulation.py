@@ -6,6 +6,7 @@ from typing import Any
 
 from samara.solve.contact.calls import (
     FLY,
+    FULL,
     LOOK,
     NOTE,
     PART,
@@ -14,7 +15,7 @@ from samara.solve.contact.calls import (
     ask_contacts,
     has_contacts,
 )
-from samara.solve.native.codes import NOT_CONVERGED, NOT_FINITE, OK, SHORTER, Counter, Memory, Setting
+from samara.solve.native.codes import NOT_CONVERGED, NOT_FINITE, OK, SHORTER, TOO_MANY_PAIRS, Counter, Memory, Setting
 from samara.solve.native.kernels import TIME, set_time
 from samara.solve.native.outputs import violation
 from samara.solve.redundant.carrier import SLIGHT, follow
@@ -103,9 +104,10 @@ def accept(work, h):
         memory[Memory.FIRST] = 0.0
     if m.coasting.size != 0:
         accelerate_massless(m, h, memory[Memory.RATIO], work.counters[Counter.EVENTS] != 0)
-    if not has_contacts(m) or ask_contacts(work, LOOK) == 0.0:
-        return OK
-    return _go_through_impacts(work)
+    seen = ask_contacts(work, LOOK) if has_contacts(m) else 0.0
+    if seen == FULL:
+        return TOO_MANY_PAIRS
+    return OK if seen == 0.0 else _go_through_impacts(work)
 
 
 @inner

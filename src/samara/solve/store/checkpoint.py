@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from samara.solve.contact.pool import rebind
 from samara.solve.constraints.release import chosen_rows, resume
 from samara.solve.errors import SolveError
 from samara.solve.files import write_arrays
@@ -46,6 +47,10 @@ def _lasting(sim: Simulation) -> Snapshot:
         "tree_pivots": m.tree.implicit.pivots,
         "contacts": m.contacts.status,
         "contact_speeds": m.contacts.speeds,
+        "contact_pairs": m.contacts.pool.pair,
+        "contact_books": m.contacts.pool.books,
+        "active_contacts": m.contacts.active,
+        "active_contact_count": m.contacts.many,
         "tree_contacts": m.tree.contacts.values,
         "law_memory": m.samples.memory,
         "law_answers": m.samples.y,
@@ -93,6 +98,10 @@ def restore(sim: Simulation, saved: Snapshot) -> None:
     m.tree.block[:], m.tree.slopes[:], m.tree.status[:] = saved["tree"], saved["tree_past"], 0
     m.tree.implicit.matrix[:], m.tree.implicit.pivots[:] = saved["tree_matrix"], saved["tree_pivots"]
     m.contacts.status[:], m.contacts.speeds[:] = saved["contacts"], saved["contact_speeds"]
+    m.contacts.pool.pair[:], m.contacts.pool.books[:] = saved["contact_pairs"], saved["contact_books"]
+    m.contacts.active[:], m.contacts.many[:] = saved["active_contacts"], saved["active_contact_count"]
+    if m.contacts.pool.pair.size:
+        rebind(m)
     m.tree.contacts.values[:] = saved["tree_contacts"]
     sim.memory[:], sim.counters[:], sim.settings[:] = saved["memory"], saved["counters"], saved["settings"]
     changed = not np.array_equal(saved["parameters"], sim.system.parameters.values())
