@@ -31,6 +31,7 @@ from samara.solve.contact.pool import (
     bind,
     release_pairs,
     run_used_lanes,
+    scatter,
     slot_of,
 )
 from samara.solve.native.kernels import TIME
@@ -94,7 +95,8 @@ def _box(m, a, h, length, again):
 
 @inner
 def _bucket(pool, level, x, y, z):
-    return ((x * 73856093) ^ (y * 19349663) ^ (z * 83492791) ^ (level * 49979687)) & (pool.heads.size - 1)
+    """Hash of a cell."""
+    return scatter(scatter(scatter(level + x) + y) + z) & (pool.heads.size - 1)
 
 
 @inner
@@ -143,13 +145,15 @@ def _meet_level(m, o, a, level, size):
     x = int(np.floor(0.5 * (pool.low[a, 0] + pool.high[a, 0]) / size))
     y = int(np.floor(0.5 * (pool.low[a, 1] + pool.high[a, 1]) / size))
     z = int(np.floor(0.5 * (pool.low[a, 2] + pool.high[a, 2]) / size))
-    for i in range(x - 1, x + 2):
-        for j in range(y - 1, y + 2):
-            for k in range(z - 1, z + 2):
+    own = level == pool.level[a]  # then half of the cells: those behind look at this one
+    for i in range(x if own else x - 1, x + 2):
+        for j in range(y if own and i == x else y - 1, y + 2):
+            for k in range(z if own and i == x and j == y else z - 1, z + 2):
+                same = own and i == x and j == y and k == z
                 b = pool.heads[_bucket(pool, level, i, j, k)]
                 while b >= 0:
                     here = pool.level[b] == level and pool.cell[b, 0] == i and pool.cell[b, 1] == j
-                    if here and pool.cell[b, 2] == k and (level > pool.level[a] or b > a):
+                    if here and pool.cell[b, 2] == k and (b > a or not same):
                         if _overlap(pool, a, b) and not _note(m, o, min(a, b), max(a, b)):
                             return False
                     b = pool.next[b]
@@ -219,3 +223,9 @@ def find_pairs_at_rest(m, length):
     release_pairs(m)
     keep_motions(m, m.coef[TIME])
     return find_pairs(m, 0.0, length, False)
+
+
+@driver
+def pairs_along(m, h, length):
+    """`find_pairs` of a step that is over, for Python."""
+    return find_pairs(m, h, length, False)

@@ -238,10 +238,17 @@ def is_pooled(c, i):
 
 
 @inner
+def scatter(key):
+    """Mixes the bits of an integer, so that any of them may choose a bucket (a round of S. Vigna's SplitMix64)."""
+    key = key * 0x3F58476D1CE4E5B9
+    return key ^ (key >> 29)
+
+
+@inner
 def slot_of(pool, a, b):
     """Place in the table of a pair that is bound, or where it is to be entered."""
     mask = pool.table.size - 1
-    at = ((a * 73856093) ^ (b * 19349663)) & mask
+    at = scatter(scatter(a) + b) & mask
     while pool.table[at] != 0:
         k = pool.table[at] - 1
         if pool.pair[k, 0] == a and pool.pair[k, 1] == b:

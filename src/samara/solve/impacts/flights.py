@@ -14,7 +14,8 @@ impact comes first, are found in the next round. A step with any number of impac
 impacts in it. Then the past of a part is written as if it had always flown as it does after its last impact, so that
 the scheme goes on without a start.
 
-Where a part that flies anew crosses the way of another before that one's own instant, the step is divided.
+Where a part that flies anew crosses the way of another before that one's own instant, the step is divided; what does so
+in a small part of a step, as in a heap, ends it at its first impact, and the scheme starts anew.
 """
 
 from __future__ import annotations
@@ -83,6 +84,8 @@ NEARLY_SAME = 1e-3
 FAR_BACK = 0.6
 #: Terms of the series of an exponential: rounding from then on, for angles up to 1 rad.
 TERMS = 18
+#: Part of a step below which flights that cross are no reason to divide it further: it ends at its first impact.
+SHORT = 0.1
 #: In the place of the instant of a part that has no impact.
 NEVER = 2.0
 
@@ -109,6 +112,7 @@ class Flights(NamedTuple):
     on: np.ndarray  # what goes on, by `scheme.OFF` and its likes
     landed: np.ndarray  # 1 where parts have flown anew in the last step: who takes it back begins at `flown`
     rounds: np.ndarray  # how many are allowed
+    crossed: np.ndarray  # 1 after a short part of a step in which flights crossed: the next impact ends it instead
     error: np.ndarray  # local error of a step with impacts, as that of `solve.redundant.local_error`
 
 
@@ -144,6 +148,7 @@ def flights_of(
             on=np.zeros(1, np.int64),
             landed=np.zeros(1, np.int64),
             rounds=np.full(1, MOST_ROUNDS),
+            crossed=np.zeros(1, np.int64),
             error=np.zeros(1),
         )
     )
@@ -162,7 +167,7 @@ def fly_anew(work):
     """
     m, f, length = work.machine, work.machine.contacts.flights, 1e2 * work.settings[Setting.SPEED_FLOOR]
     impacts = work.counters[Counter.IMPACTS]
-    if f.part.size == 0:
+    if f.part.size == 0 or f.crossed[0] != 0:
         return UNSUITED
     h, old = m.contacts.step[0], work.memory[Memory.STEP]
     f.error[0] = local_error(work, h, old)
@@ -345,6 +350,8 @@ def _round(work):
         _note_gaps(m, h)
         if _crosses(m):
             status = PASSED_THROUGH
+            if h <= SHORT * m.contacts.step[1]:
+                f.crossed[0] = 1
     for i in range(f.solved.size):
         f.solved[i] = m.contacts.status[i]
     return status

@@ -42,7 +42,7 @@ from samara.tracing.driver.driver_cache import inner, routine
 def begin(work, h):
     """Carriers follow what they carry."""
     m = work.machine
-    m.contacts.step[1] = work.memory[Memory.WHOLE]
+    m.contacts.step[1], m.contacts.flights.crossed[0] = work.memory[Memory.WHOLE], 0
     if m.members.shape[0] != 0:
         m.coef[STEP] = work.memory[Memory.STEP]
         follow(m, SLIGHT * min(1.0, BRISK_STEP / h) * work.settings[Setting.SPEED_FLOOR])
