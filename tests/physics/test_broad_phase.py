@@ -159,22 +159,24 @@ def test_impacts_by_chance_keep_momentum_and_add_no_energy(seed, step):
         shapes.append(sm.BallShape(radius))
     law = {"restitution": rng.uniform(0.0, 1.0), "friction": rng.choice([0.0, 0.3])}
     model.add("contacts", sm.Contacts(nodes, shape=shapes, **law))
-    run = sm.transient(model, end=0.2, step=step)
-    assert run["contacts.hits"][-1] > 20
+    run = sm.transient(model, end=0.14, step=step)
+    assert run["contacts.hits"][-1] >= 5
     total = sum(model.elements[f"b{k}.body"].mass * run[f"b{k}.velocity"] for k in range(30))
     size = sum(model.elements[f"b{k}.body"].mass * np.linalg.norm(run[f"b{k}.velocity"][0]) for k in range(30))
     assert np.abs(total - total[0]).max() < 1e-12 * size
     energy = run["model.kinetic"]
-    assert np.diff(energy).max() < 1e-9 * energy[0]
+    assert np.diff(energy).max() < 1e-12 * energy[0]
     lost = run["contacts.lost"]
-    assert np.abs(energy + lost - energy[0]).max() < 2e-2 * energy[0]  # closed pairs that slide are no impacts
-    assert np.diff(lost).min() >= -1e-9 * energy[0]
+    assert np.abs(energy + lost - energy[0]).max() < 1e-3 * energy[0]  # pairs that stay closed and slide are no impacts
+    assert np.diff(lost).min() > -1e-12 * energy[0]
 
 
 def boxed(restitution=0.9, seed=3, **more) -> sm.Model:
     rng, model = np.random.default_rng(seed), sm.Model("boxed", gravity=(0, 0, -9.81))
     nodes = [
-        body(model, f"b{k}", position=0.15 + 0.25 * np.array(np.unravel_index(k, (3, 3, 3))), velocity=rng.normal(size=3))
+        body(
+            model, f"b{k}", position=0.15 + 0.25 * np.array(np.unravel_index(k, (3, 3, 3))), velocity=rng.normal(size=3)
+        )
         for k in range(27)
     ]
     law = {"restitution": restitution, "friction": 0.2}
@@ -209,10 +211,10 @@ def test_a_run_that_follows_an_accuracy_finds_the_same_impacts():
 
 def test_nothing_leaves_a_box():
     run = sm.transient(boxed(), end=1.0, step=5e-3)
-    places = np.array([run[f"b{k}.position"] for k in range(27)])
-    assert places.min() > RADIUS - 1e-6 and places.max() < 0.9 - RADIUS + 1e-6
+    places, slack = np.array([run[f"b{k}.position"] for k in range(27)]), 2e-3 * 3.0 * 5e-3
+    assert places.min() > RADIUS - slack and places.max() < 0.9 - RADIUS + slack
     apart = np.linalg.norm(places[:, None, -1] - places[None, :, -1], axis=-1) + np.eye(27)
-    assert apart.min() > 2.0 * RADIUS - 1e-6
+    assert apart.min() > 2.0 * RADIUS - slack
 
 
 def test_walls_may_be_round_and_may_move():

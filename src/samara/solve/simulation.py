@@ -17,8 +17,8 @@ from samara.recursive.native.compiled import CompiledTree
 from samara.recursive.tree import Tree
 from samara.solve.contact.impulses import CLOSED, GOOD_ENOUGH, LAST, MOST_SWEEPS
 from samara.solve.contact.islands import at_fault
-from samara.solve.errors import SingularModel, SolveError
 from samara.solve.contact.pool import refuse_pools
+from samara.solve.errors import SingularModel, SolveError
 from samara.solve.impacts.contacts import contact_names, serve_contacts
 from samara.solve.impacts.flights import spare_factors
 from samara.solve.impacts.passing import look_for_passing

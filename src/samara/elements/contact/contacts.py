@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import hashlib
 from collections.abc import Iterable, Sequence
@@ -12,10 +11,20 @@ from samara.elements.contact.pair_slot import PairSlot
 from samara.elements.contact.shapes import BallShape, CapsuleShape, ContactShape, WheelShape
 from samara.elements.contact.surfaces import ContactSurface, SphereSurface
 from samara.elements.contact.wall import Wall
-from samara.model import Contribution, Element, Model, ModelError, Node, Output, Placement, Site, as_placement
-from samara.model import number, setting
+from samara.model import (
+    Contribution,
+    Element,
+    Model,
+    ModelError,
+    Node,
+    Output,
+    Placement,
+    Site,
+    as_placement,
+    number,
+    setting,
+)
 from samara.model.quantities.arguments import whole
-from samara.model.schema.fields import SETTING
 
 #: Pairs of bodies that are near at the same time, a body, and walls that one body is near to.
 PAIRS_A_BODY, WALLS_A_BODY = 6, 3
@@ -37,7 +46,7 @@ class PairKind(NamedTuple):
     surface: tuple
     shape: type
     slot: PairSlot
-    count: int  # of slots
+    slots: int  # how many
 
 
 class Contacts(Element):
@@ -62,7 +71,7 @@ class Contacts(Element):
     VMV 2003, with levels by size.
     """
 
-    bodies: Any = dataclasses.field(metadata={SETTING: True}, kw_only=False)
+    bodies: Any = setting(default=(), kw_only=False)
     shape: Any = setting(default=None)
     place: Any = setting(default=None)
     walls: Any = setting(default=())
@@ -91,8 +100,8 @@ class Contacts(Element):
         others = [member for member in found if member.surface is None]
         if len(others) > 1:
             raise ValueError(
-                f"nodes {others[0].node.name!r} and {others[1].node.name!r} both have a {type(others[0].shape).__name__} "
-                f"or the like: one of two bodies that touch must be a ball; make long ones of several BallShapes"
+                f"nodes {others[0].node.name!r} and {others[1].node.name!r} have a {type(others[0].shape).__name__} "
+                "or the like: one of two bodies that touch must be a ball; make long ones of several BallShapes"
             )
         for wall in _listed(self.walls, "walls", Wall, "such as Wall(model.ground)"):
             found.append(Member(wall.node, wall.place, None, wall.surface, 0.0))
@@ -119,8 +128,8 @@ class Contacts(Element):
         for member in self.members:
             if member.shape is not None and not member.node.free:
                 raise ValueError(
-                    f"node {member.node.name!r} has no motion of its own: bodies are free nodes; a surface that does not "
-                    "move by forces is one of the walls"
+                    f"node {member.node.name!r} has no motion of its own: bodies are free nodes; a surface that does "
+                    "not move by forces is one of the walls"
                 )
 
     def kinds(self, ground: Node) -> list[PairKind]:
@@ -162,7 +171,7 @@ class Contacts(Element):
         for member in self.members:
             if model.nodes.get(member.node.name) is not member.node:
                 raise self.stranger(self.name, member.node, model.name)
-        return [(kind.slot, kind.count) for kind in self.kinds(model.ground)]
+        return [(kind.slot, kind.slots) for kind in self.kinds(model.ground)]
 
     def formulate(self, site: Site) -> Contribution:
         return Contribution(

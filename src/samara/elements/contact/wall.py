@@ -14,6 +14,9 @@ from samara.model.quantities.placement import as_vector
 KINDS = (PlaneSurface, SphereSurface, CylinderSurface)
 
 
+PLANE = PlaneSurface()
+
+
 @dataclass(frozen=True, eq=False)
 class Wall:
     """A surface among the bodies of `Contacts`.
@@ -25,7 +28,7 @@ class Wall:
     """
 
     node: Node
-    surface: ContactSurface = PlaneSurface()
+    surface: ContactSurface = PLANE
     place: Any = None
     at: Any = None
     axis: Any = None

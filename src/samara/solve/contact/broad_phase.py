@@ -6,10 +6,11 @@ does not leave in the step; parts that fly anew after an impact have the box aro
 meet where their boxes overlap, and the balls around these.
 
 Boxes are sorted into a grid with levels: a box is on the level whose cells, 2^level wide, are just as large as it, in
-the cell of its centre. Whom it meets on its own level, or on a coarser one, lies in one of 27 cells there, so that large
-and small, fast and slow bodies may be among each other.
+the cell of its centre. Whom it meets on its own level, or on a coarser one, lies in one of 27 cells there, so that
+large and small, fast and slow bodies may be among each other.
 
-Walls on the ground are told from distances, which change by no more than a point moves; walls that move are always near.
+Walls on the ground are told from distances, which change by no more than a point moves; walls that move are always
+near.
 
 Sources: M. Teschner et al., Optimized spatial hashing for collision detection of deformable objects, VMV 2003 (the
 hashed grid); B. Mirtich, Impulse-based dynamic simulation, 1996, chapter 2 (boxes along a step, levels by size).

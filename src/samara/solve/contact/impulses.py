@@ -73,8 +73,8 @@ def contact_problem(contacts: int, facets: int = 0, largest: int | None = None) 
     room = (3 * few) ** 2 + 9 * SMALL_ISLAND * (n - few)
     return refer(
         ContactProblem(
-            np.zeros(n, np.int64), np.zeros(room), np.zeros(n + 1, np.int64), np.zeros(size), np.zeros(size), np.zeros(n),
-            np.zeros(n),
+            np.zeros(n, np.int64), np.zeros(room), np.zeros(n + 1, np.int64), np.zeros(size), np.zeros(size),
+            np.zeros(n), np.zeros(n),
             np.zeros(size), np.zeros(size), np.zeros(6, np.int64), np.array([MOST_SWEEPS, GOOD_ENOUGH, 0.0, 0.0]),
             few, facets, lcp_work(max(1, few)), friction_work(few if facets == 0 else 0),
             polyhedral_work(few if facets else 0, max(facets, 3)),
@@ -84,7 +84,7 @@ def contact_problem(contacts: int, facets: int = 0, largest: int | None = None) 
 
 @inner
 def begin_island(p, first, rows, at):
-    """Room for W of the island that begins with a contact, from a place on: where the next begins; -1: there is none."""
+    """Room for W of the island that begins with a contact, from a place on: where the next begins; -1: none is left."""
     if at < 0 or at + rows * rows > p.W.size:
         return -1
     p.place[first] = at

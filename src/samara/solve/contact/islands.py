@@ -25,7 +25,9 @@ class Islands(NamedTuple):
     """n contacts and the parts that they are between."""
 
     sides: np.ndarray  # (n, 2): numbers of the parts; -1 for what does not move by forces
-    head: np.ndarray  # of each part, the first of its closed contacts: twice its number, and the side that is of the part
+    head: (
+        np.ndarray
+    )  # of each part, the first of its closed contacts: twice its number, and the side that is of the part
     next: np.ndarray  # (2 n,): the one after that, or -1
     waits: np.ndarray  # (n,): 1 for a closed contact that is in no island yet
     visited: np.ndarray  # of each part, the number of the search that has been there
@@ -40,7 +42,8 @@ def islands_of(sides: np.ndarray, parts: int = 0) -> Islands:
     return refer(
         Islands(
             np.ascontiguousarray(sides, np.int64), np.zeros(parts, np.int64), np.zeros(2 * n, np.int64),
-            np.zeros(n, np.int64), np.zeros(parts, np.int64), np.zeros(n, np.int64), np.zeros(n + 1, np.int64), np.zeros(3, np.int64),
+            np.zeros(n, np.int64), np.zeros(parts, np.int64), np.zeros(n, np.int64), np.zeros(n + 1, np.int64),
+            np.zeros(3, np.int64),
         )
     )  # fmt: skip
 

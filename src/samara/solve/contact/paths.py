@@ -103,7 +103,9 @@ def paths_of(system: System, minimal: bool) -> Paths:
 
 def path_nodes(system: System) -> dict[str, int]:
     """Numbers of the nodes whose ways are looked at, by their names."""
-    elements = [element for group in _groups(system) for element in (group.elements[:1] if group.pooled else group.elements)]
+    elements = [
+        element for group in _groups(system) for element in (group.elements[:1] if group.pooled else group.elements)
+    ]
     names = [node.name for element in elements for node in element.nodes()]
     names += [node.name for node in pool_nodes(system)]
     return {name: k for k, name in enumerate(dict.fromkeys(names))}

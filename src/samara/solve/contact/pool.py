@@ -95,8 +95,8 @@ def refuse_pools(model: Model) -> None:
     for element in model.elements.values():
         if isinstance(element, Contacts):
             raise ArgumentError(
-                f"model {model.name!r}: element {element.name!r} finds its pairs in each step, which trees cannot: take "
-                "formulation=\"redundant\", or a Contact for each pair"
+                f"model {model.name!r}: element {element.name!r} finds its pairs in each step, which trees cannot: "
+                'take formulation="redundant", or a Contact for each pair'
             )
 
 
@@ -353,7 +353,7 @@ def bind(m, q, a, b):
 
 @driver
 def rebind(m):
-    """All slots as their pairs tell, where these were put back from elsewhere; `active` and the books are as they are."""
+    """All active slots as their pairs tell, where these were put back from elsewhere."""
     c, pool = m.contacts, m.contacts.pool
     if pool.pair.shape[0] == 0:
         return
@@ -410,13 +410,13 @@ def too_many(system: System, pool: ContactPool) -> str:
     lacks, found, name = int(pool.lacks[0]), pools(system), system.model.name
     if lacks == ISLAND or lacks == 0:
         return (
-            f"model {name!r}: element {found[0].name!r}: more than {LARGEST_ISLAND} contacts push each other at once, or "
-            "they lie in too many heaps: give it fewer bodies, or let several models have them"
+            f"model {name!r}: element {found[0].name!r}: more than {LARGEST_ISLAND} contacts push each other at once, "
+            "or they lie in too many heaps: give it fewer bodies, or let several models have them"
         )
     q = lacks - 1
     owner = found[int(pool.owner[pool.kinds[q, FIRST]])]
     most = int(pool.kinds[q, COUNT])
     return (
-        f"model {name!r}: element {owner.name!r} has room for {most} pairs that are near each other at the same time, and "
-        f"more are: give it a larger capacity, Contacts(..., capacity={2 * most}), or take a shorter step"
+        f"model {name!r}: element {owner.name!r} has room for {most} pairs that are near each other at the same time, "
+        f"and more are: give it a larger capacity, Contacts(..., capacity={2 * most}), or take a shorter step"
     )

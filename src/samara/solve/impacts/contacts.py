@@ -155,9 +155,7 @@ def _parts(system: System) -> np.ndarray:
 
 
 def _sides(system: System, contacts: list[Element]) -> tuple[np.ndarray, Flights, dict[str, int]]:
-    """Of each contact the parts that it is between, -1 for what does not move by forces; all those parts; those of nodes
-    in pools.
-    """
+    """Of each contact the parts that it is between, -1 for what does not move by forces; all parts; those of pools."""
     if not contacts:
         none = np.zeros(0, np.int64)
         return np.zeros((0, 2), np.int64), flights_of(none, none, none, none, 1, (0, 0, 0)), {}

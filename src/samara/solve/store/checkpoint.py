@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from samara.solve.contact.pool import rebind
 from samara.solve.constraints.release import chosen_rows, resume
+from samara.solve.contact.pool import rebind
 from samara.solve.errors import SolveError
 from samara.solve.files import write_arrays
 from samara.solve.native.codes import Memory, Setting

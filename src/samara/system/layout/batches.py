@@ -24,7 +24,7 @@ ABREAST = "abreast"
 class Batch:
     """Elements of one kind and of one part.
 
-    pooled: whether they are slots of a pool: one element as often as there are slots, bound to other nodes in each step.
+    pooled: whether they are slots of a pool: one element, as often as there are slots, on other nodes in each step.
     """
 
     kind: Kind

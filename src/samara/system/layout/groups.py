@@ -114,7 +114,7 @@ class Packer:
         par = aligned_zeros((count, len(kind.parameter_leaves), w))
         if not kind.parameter_leaves:
             return par
-        plain, numbers = False, []
+        plain, numbers = False, [0.0]
         for k in range(count * w):
             element, (group, lane) = elements[min(k, len(elements) - 1)], divmod(k, w)
             if k and batch.pooled and plain:
