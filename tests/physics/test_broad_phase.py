@@ -209,6 +209,18 @@ def test_a_run_that_follows_an_accuracy_finds_the_same_impacts():
     assert np.abs(fixed["b5.position"][-1] - free["b5.position"][-1]).max() < 1e-4
 
 
+def test_a_pair_has_one_slot_and_free_slots_have_no_force():
+    sim = Simulation(boxed(0.2))
+    start(sim, 1e-3)
+    c = sim.machine.contacts
+    for _ in range(200):
+        advance(sim, 1e-3, 1)
+        assert len(bound(sim)) == c.many[0]
+        free = np.setdiff1d(np.arange(c.status.size), c.active[: c.many[0]])
+        assert not c.status[free].any() and (c.pool.pair[free] == -1).all()
+        assert not sim.machine.state[sim.machine.multiplier_base + c.multiplier[free]].any()
+
+
 def test_nothing_leaves_a_box():
     run = sm.transient(boxed(), end=1.0, step=5e-3)
     places, slack = np.array([run[f"b{k}.position"] for k in range(27)]), 2e-3 * 3.0 * 5e-3

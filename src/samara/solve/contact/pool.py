@@ -239,9 +239,12 @@ def is_pooled(c, i):
 
 @inner
 def scatter(key):
-    """Mixes the bits of an integer, so that any of them may choose a bucket (a round of S. Vigna's SplitMix64)."""
-    key = key * 0x3F58476D1CE4E5B9
-    return key ^ (key >> 29)
+    """Mixes the bits of an integer, so that the low ones may choose a bucket (D. E. Knuth's multiplicative hashing).
+
+    Nothing overflows: what native integers do then is not said, and one key might have several hashes.
+    """
+    key = (key & 0x7FFFFFFF) * 0x3C6EF35F
+    return (key ^ (key >> 25)) & 0x7FFFFFFF
 
 
 @inner
@@ -288,6 +291,14 @@ def run_used_lanes(m):
         m.program[pool.kinds[q, ROW], GROUPS] = m.contacts.program[pool.kinds[q, OWN_ROW], GROUPS] = groups
 
 
+@inner
+def clear_force(m, i):
+    """A slot has no force, and had none: what it was bound to before is not to feel it."""
+    c = m.contacts
+    for e in range(c.multiplier[i], c.multiplier[i] + c.counts_of[i]):
+        m.state[m.multiplier_base + e] = m.lam_1[e] = m.lam_2[e] = 0.0
+
+
 @routine
 def release_pairs(m):
     """As a step begins: slots that are open are free again."""
@@ -299,6 +310,7 @@ def release_pairs(m):
         if pool.pair[k, 0] >= 0:
             if c.status[pool.first + k] == OPEN:
                 pool.pair[k, 0] = pool.pair[k, 1] = -1
+                clear_force(m, pool.first + k)
             else:
                 use_slot(m, k)
     run_used_lanes(m)
@@ -346,8 +358,7 @@ def bind(m, q, a, b):
     c.status[i] = c.before[i] = c.flights.status[i] = c.flights.solved[i] = OPEN
     for e in range(c.speeds.shape[1]):
         c.speeds[i, e] = 0.0
-    for e in range(c.multiplier[i], c.multiplier[i] + c.counts_of[i]):
-        m.state[m.multiplier_base + e] = m.lam_1[e] = m.lam_2[e] = 0.0
+    clear_force(m, i)
     return i
 
 

@@ -84,7 +84,7 @@ NEARLY_SAME = 1e-3
 FAR_BACK = 0.6
 #: Terms of the series of an exponential: rounding from then on, for angles up to 1 rad.
 TERMS = 18
-#: Part of a step below which flights that cross are no reason to divide it further: it ends at its first impact.
+#: Part of a step below which flights that cross, or have no end, are no reason to divide it: its first impact ends it.
 SHORT = 0.1
 #: In the place of the instant of a part that has no impact.
 NEVER = 2.0
@@ -112,7 +112,9 @@ class Flights(NamedTuple):
     on: np.ndarray  # what goes on, by `scheme.OFF` and its likes
     landed: np.ndarray  # 1 where parts have flown anew in the last step: who takes it back begins at `flown`
     rounds: np.ndarray  # how many are allowed
-    crossed: np.ndarray  # 1 after a short part of a step in which flights crossed: the next impact ends it instead
+    crossed: (
+        np.ndarray
+    )  # 1 after a short part of a step with flights that crossed, or too many: the next impact ends it
     error: np.ndarray  # local error of a step with impacts, as that of `solve.redundant.local_error`
 
 
@@ -175,19 +177,30 @@ def fly_anew(work):
     status = OK if _note_instants(m, length) else UNSUITED
     for _ in range(f.rounds[0]):
         if status == OK:
+            m.paths.round[0] += 1
             status = _round(work)
         if status != OK:
             break
         if not look(m):
             _write_past(m, h, old)
-            clear(m.paths.since)
+            _forget_flights(m)
             f.landed[0] = 1
             return OK
         status = OK if _note_instants(m, length) else UNSUITED
-    clear(m.paths.since)
+    if h <= SHORT * m.contacts.step[1] and (status == OK or status == PASSED_THROUGH):
+        f.crossed[0] = 1
+    _forget_flights(m)
     _put_back(m)
     work.counters[Counter.IMPACTS] = impacts
     return status if status != OK else NOT_CONVERGED
+
+
+@inner
+def _forget_flights(m):
+    """All nodes fly as since the step began."""
+    m.paths.round[0] = 0
+    for n in range(m.paths.since.size):
+        m.paths.since[n], m.paths.flight[n] = 0.0, 0
 
 
 @inner
@@ -350,8 +363,6 @@ def _round(work):
         _note_gaps(m, h)
         if _crosses(m):
             status = PASSED_THROUGH
-            if h <= SHORT * m.contacts.step[1]:
-                f.crossed[0] = 1
     for i in range(f.solved.size):
         f.solved[i] = m.contacts.status[i]
     return status
@@ -420,7 +431,7 @@ def _note_motions(m):
     for n in range(paths.nodes.size):
         if _hits(m, n):
             motion_of(m, n, paths.begin[n])
-            paths.since[n] = m.contacts.flights.since[paths.part[n]]
+            paths.since[n], paths.flight[n] = m.contacts.flights.since[paths.part[n]], paths.round[0]
 
 
 @inner

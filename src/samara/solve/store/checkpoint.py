@@ -47,6 +47,7 @@ def _lasting(sim: Simulation) -> Snapshot:
         "tree_pivots": m.tree.implicit.pivots,
         "contacts": m.contacts.status,
         "contact_speeds": m.contacts.speeds,
+        "contact_step": m.contacts.step,
         "contact_pairs": m.contacts.pool.pair,
         "contact_books": m.contacts.pool.books,
         "active_contacts": m.contacts.active,
@@ -98,6 +99,7 @@ def restore(sim: Simulation, saved: Snapshot) -> None:
     m.tree.block[:], m.tree.slopes[:], m.tree.status[:] = saved["tree"], saved["tree_past"], 0
     m.tree.implicit.matrix[:], m.tree.implicit.pivots[:] = saved["tree_matrix"], saved["tree_pivots"]
     m.contacts.status[:], m.contacts.speeds[:] = saved["contacts"], saved["contact_speeds"]
+    m.contacts.step[:] = saved["contact_step"]
     m.contacts.pool.pair[:], m.contacts.pool.books[:] = saved["contact_pairs"], saved["contact_books"]
     m.contacts.active[:], m.contacts.many[:] = saved["active_contacts"], saved["active_contact_count"]
     if m.contacts.pool.pair.size:
