@@ -30,7 +30,7 @@ from samara.model.quantities.arguments import whole
 PAIRS_A_BODY, WALLS_A_BODY = 6, 3
 
 
-class Member(NamedTuple):
+class PoolMember(NamedTuple):
     """What takes part: a body has a shape, and a surface if it is a ball; a wall has a surface."""
 
     node: Node
@@ -91,7 +91,7 @@ class Contacts(Element):
             raise ValueError("bodies must be nodes that may touch each other, got none")
 
     @functools.cached_property
-    def members(self) -> list[Member]:
+    def members(self) -> list[PoolMember]:
         """Bodies, then walls."""
         bodies = _listed(self.bodies, "bodies", Node, "use what model.node(...) returned")
         shapes = _each(self.shape, len(bodies), "shape")
@@ -104,7 +104,7 @@ class Contacts(Element):
                 "or the like: one of two bodies that touch must be a ball; make long ones of several BallShapes"
             )
         for wall in _listed(self.walls, "walls", Wall, "such as Wall(model.ground)"):
-            found.append(Member(wall.node, wall.place, None, wall.surface, 0.0))
+            found.append(PoolMember(wall.node, wall.place, None, wall.surface, 0.0))
         return found
 
     @property
@@ -217,7 +217,7 @@ def _each(given: Any, count: int, what: str) -> Sequence[Any]:
     return given
 
 
-def _body(node: Node, shape: Any, place: Any) -> Member:
+def _body(node: Node, shape: Any, place: Any) -> PoolMember:
     """A body as it was given."""
     if not isinstance(shape, ContactShape):
         raise ValueError(f"shape must be a shape such as BallShape(0.1), or one for each body, got {shape!r}")
@@ -235,4 +235,4 @@ def _body(node: Node, shape: Any, place: Any) -> Member:
     surface = SphereSurface(float(shape.radius)) if ball else None
     if surface is not None:
         surface.validate()
-    return Member(node, frame, shape, surface, offset + float(sum(sizes)))
+    return PoolMember(node, frame, shape, surface, offset + float(sum(sizes)))

@@ -10,8 +10,6 @@ from samara.tracing.driver.driver_cache import inner
 #: impact was; velocities after an impact; whether it has turned nothing; impacts within the step;
 #: parts that have hit in it, where they are shown on the way.
 BEGIN, ANSWER, PUSH, NOTE, LOOK, PART, IMPACT, CHECK, FLY, SHOW = range(10)
-#: What a contact is: open, closed, or closing at this moment, with restitution.
-OPEN, SHUT, HITTING = range(3)
 #: Part of a step's way within which a gap counts as closed: its path in a shorter step is another.
 SLACK = 1e-4
 #: Rounds of impacts within a step at most: of one part, and of parts that hit each other one after the other.

@@ -19,11 +19,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from samara.elements.contact.contacts import Contacts, Member, PairKind, surface_key
+from samara.elements.contact.contacts import Contacts, PoolMember, PairKind, surface_key
 from samara.elements.contact.pair_slot import PairSlot
 from samara.elements.contact.surfaces import PlaneSurface, SphereSurface
 from samara.model import ArgumentError, Model, Node
-from samara.solve.contact.calls import OPEN, SHUT
+from samara.solve.native.books import HITS, IMPULSE, LOST
+from samara.solve.native.codes import OPEN
 from samara.solve.native.kernels import GROUPS, JACOBIAN
 from samara.solve.native.stores import store_index, store_number
 from samara.system.layout.groups import Group
@@ -38,8 +39,6 @@ INDICES, INDEX_STRIDE, NUMBERS, NUMBER_STRIDE, FIRST, COUNT, ROW, OWN_ROW, NEXT,
 BODIES, WALLS, END = range(3)
 #: What a wall is, seen from the ground; MOVING: it is on another node, and always near.
 MOVING, PLANE, SPHERE, CYLINDER = range(-1, 3)
-#: Words of `books`: pairs near, closed, their forces [N], impacts, their impulses [N s], energy that they took [J].
-NEAR, CLOSED_PAIRS, FORCE, HITS, IMPULSE, LOST = range(6)
 #: In `lacks`: islands of contacts are larger than there is room for. Else the number of a kind, from 1 on.
 ISLAND = -1
 #: Contacts that push each other at once, where pairs are found.
@@ -195,7 +194,7 @@ def _padded(rows: list[list], fill: float = 0.0) -> np.ndarray:
     return found
 
 
-def _numbers(member: Member, side: str) -> list[float]:
+def _numbers(member: PoolMember, side: str) -> list[float]:
     """Of a member's frame, then of its surface or shape."""
     what, spec = getattr(member, side), PairSlot.specs()["place_a"]
     return [] if what is None else [float(x) for x in (*spec.leaves(spec.check(member.place)), *what.leaves())]
@@ -211,7 +210,7 @@ def _places(group: Group, kind: PairKind) -> tuple[list[int], list[int]]:
     )
 
 
-def _wall(member: Member, ground: Node) -> tuple[int, np.ndarray, float]:
+def _wall(member: PoolMember, ground: Node) -> tuple[int, np.ndarray, float]:
     """What a wall is, its frame in the world and its radius."""
     none = np.zeros(12)
     if member.shape is not None or member.node is not ground:
@@ -386,26 +385,6 @@ def enter(c, i, P, before, after):
     books[0, o, HITS] += 1.0
     books[0, o, IMPULSE] += P[0]
     books[0, o, LOST] += taken
-
-
-@inner
-def show_books(m):
-    """What pools record: pairs that are near and closed, forces, and what was entered."""
-    c, pool = m.contacts, m.contacts.pool
-    for o in range(pool.channels.size):
-        for e in range(FORCE + 1):
-            pool.books[0, o, e] = 0.0
-    if pool.channels.size != 0:
-        for e in range(pool.first, c.many[0]):
-            i = c.active[e]
-            o = pool.owner[i - pool.first]
-            pool.books[0, o, NEAR] += 1.0
-            if c.status[i] == SHUT:
-                pool.books[0, o, CLOSED_PAIRS] += 1.0
-                pool.books[0, o, FORCE] += m.state[m.multiplier_base + c.multiplier[i]]
-    for o in range(pool.channels.size):
-        for e in range(pool.books.shape[2]):
-            m.out[pool.channels[o] + e] = pool.books[0, o, e]
 
 
 def pair_name(system: System, pool: ContactPool, slot: int) -> str:

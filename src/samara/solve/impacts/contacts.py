@@ -24,15 +24,12 @@ from samara.solve.contact.calls import (
     CHECK,
     FLY,
     FULL,
-    HITTING,
     IMPACT,
     LOOK,
     NOTE,
-    OPEN,
     PART,
     PUSH,
     SHOW,
-    SHUT,
 )
 from samara.solve.contact.impulses import ContactProblem, contact_problem
 from samara.solve.contact.islands import Islands, islands_of
@@ -50,7 +47,7 @@ from samara.solve.impacts.flights import Flights, flights_of, fly_anew, show_bef
 from samara.solve.impacts.forces import FEW_FORCES, answer_contacts, begin_contacts, push_apart
 from samara.solve.impacts.velocity_jump import check_bounces, strike
 from samara.solve.native.call_by_address import address
-from samara.solve.native.codes import Setting
+from samara.solve.native.codes import HITTING, OPEN, SHUT, Setting
 from samara.system.memory.blocks import SIZE
 from samara.system.system import System
 from samara.tracing.driver.driver_cache import driver, routine

@@ -6,7 +6,7 @@ What closes within a step is let through; the time of the first is found, and th
 
 from __future__ import annotations
 
-from samara.solve.contact.calls import HITTING, OPEN, SHUT, SLACK
+from samara.solve.contact.calls import SLACK
 from samara.solve.contact.paths import (
     close_path,
     first_contact,
@@ -16,6 +16,7 @@ from samara.solve.contact.paths import (
     where_tangents_meet,
 )
 from samara.solve.contact.pool import release_pairs
+from samara.solve.native.codes import HITTING, OPEN, SHUT
 from samara.solve.native.kernels import TIME, TOUCH, run_kinds
 from samara.tracing.driver.driver_cache import inner, routine
 

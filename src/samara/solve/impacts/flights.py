@@ -25,7 +25,7 @@ from typing import NamedTuple
 import numpy as np
 
 from samara.solve.contact.broad_phase import find_pairs
-from samara.solve.contact.calls import HITTING, MOST_ROUNDS, OPEN, SHUT, UNSUITED, take_back_books, take_back_flights
+from samara.solve.contact.calls import MOST_ROUNDS, UNSUITED, take_back_books, take_back_flights
 from samara.solve.contact.paths import (
     MOTION,
     close_path,
@@ -38,7 +38,18 @@ from samara.solve.contact.paths import (
 )
 from samara.solve.impacts.detection import UNKNOWN, has_stayed, look
 from samara.solve.impacts.velocity_jump import is_at_rest, jump_velocities, note_approach
-from samara.solve.native.codes import NOT_CONVERGED, OK, PASSED_THROUGH, TOO_MANY_PAIRS, Counter, Memory, Setting
+from samara.solve.native.codes import (
+    HITTING,
+    NOT_CONVERGED,
+    OK,
+    OPEN,
+    PASSED_THROUGH,
+    SHUT,
+    TOO_MANY_PAIRS,
+    Counter,
+    Memory,
+    Setting,
+)
 from samara.solve.native.kernels import BETWEEN, CORRECT, TIME, call_kernel, clear, set_time, walk
 from samara.solve.redundant.local_error import local_error
 from samara.solve.redundant.newton import newton

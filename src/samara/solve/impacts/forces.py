@@ -13,12 +13,11 @@ of W then: with it the iteration would be a little faster, and it ends at the sa
 
 from __future__ import annotations
 
-from samara.solve.contact.calls import OPEN, SHUT
 from samara.solve.contact.impulses import CLOSED, begin_island, find_island, hand_over, take_bounds
 from samara.solve.contact.islands import FAILED, NUMBER, arrange, share
 from samara.solve.contact.pool import ISLAND
 from samara.solve.impacts.detection import touch
-from samara.solve.native.codes import OK, TOO_MANY_PAIRS, Setting
+from samara.solve.native.codes import OK, OPEN, SHUT, TOO_MANY_PAIRS, Setting
 from samara.solve.native.kernels import call_kernel, clear
 from samara.solve.redundant.correction import correction
 from samara.tracing.driver.driver_cache import inner, routine

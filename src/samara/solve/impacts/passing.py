@@ -96,8 +96,8 @@ def passed_through(sim: Simulation, h: float | None) -> str:
     remedy = "tighten the accuracy" if h is None else f"take a shorter step than {h:g} s, or let it be divided"
     if sim.machine.paths.passed[0] == 0:  # parts that fly anew after impacts
         return (
-            f"model {sim.model.name!r}: bodies that have hit cross each other's way within a step at t = {sim.time:g} s; "
-            f"{remedy}"
+            f"model {sim.model.name!r}: bodies that have hit cross each other's way within a step at t = "
+            f"{sim.time:g} s; {remedy}"
         )
     element = sim.model.elements[gap_names(sim.system)[int(sim.machine.paths.passed[0]) - 1]]
     a, b = (node.name for node in element.nodes())

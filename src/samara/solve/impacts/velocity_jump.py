@@ -10,13 +10,12 @@ nodes without mass give way, and what they touch is taken as plastic then (`chec
 
 from __future__ import annotations
 
-from samara.solve.contact.calls import HITTING, OPEN, SHUT
 from samara.solve.contact.impulses import find_island, hand_over, take_bounds
 from samara.solve.contact.islands import FAILED, NUMBER
 from samara.solve.contact.pool import enter, is_pooled
 from samara.solve.impacts.detection import CLOSED_GAP, CLOSED_RATE, touch
 from samara.solve.impacts.forces import begin_contacts, push_along
-from samara.solve.native.codes import GROWTH, OK, TOO_MANY_PAIRS, Counter, Memory, Setting
+from samara.solve.native.codes import GROWTH, HITTING, OK, OPEN, SHUT, TOO_MANY_PAIRS, Counter, Memory, Setting
 from samara.solve.native.kernels import clear, set_time
 from samara.solve.redundant.carrier import SLIGHT, follow
 from samara.solve.redundant.correction import correction

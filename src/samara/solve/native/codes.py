@@ -121,6 +121,8 @@ class Counter(IntEnum):
     MILDER_IMPACTS = 16  # problems with less restitution than was asked for: all of it would have added energy
 
 
+#: What a contact is: open, closed, or closing at this moment, with restitution.
+OPEN, SHUT, HITTING = range(3)
 #: Counters of contacts alone.
 OF_CONTACTS = tuple(Counter)[Counter.CONTACT_PROBLEMS :]
 OK, NOT_CONVERGED, NOT_FINITE, GROWTH, STEP_TOO_SMALL = (int(s) for s in list(Status)[:5])

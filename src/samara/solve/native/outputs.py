@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from samara.solve.contact.pool import show_books
+from samara.solve.native.books import show_books
 from samara.solve.native.kernels import OUTPUTS, clear, residual, run_kinds
 from samara.solve.native.verbs import publish
 from samara.system.memory.blocks import Coefficient
