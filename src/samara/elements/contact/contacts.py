@@ -138,7 +138,7 @@ class Contacts(Element):
         walls = [m for m in self.members if m.shape is None]
         counts: dict[tuple[tuple, type], int] = {}
         examples: dict[tuple[tuple, type], tuple[Any, Any]] = {}
-        shapes = {type(m.shape): [b for b in bodies if type(b.shape) is type(m.shape)] for m in bodies}
+        shapes = {s: [b for b in bodies if type(b.shape) is s] for s in dict.fromkeys(type(m.shape) for m in bodies)}
         balls = shapes.get(BallShape, [])
         for shape, these in shapes.items():
             pairs = len(balls) * (len(balls) - 1) // 2 if shape is BallShape else len(balls) * len(these)

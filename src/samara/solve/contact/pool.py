@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from samara.elements.contact.contacts import Contacts, PoolMember, PairKind, surface_key
+from samara.elements.contact.contacts import Contacts, PairKind, PoolMember, surface_key
 from samara.elements.contact.pair_slot import PairSlot
 from samara.elements.contact.surfaces import PlaneSurface, SphereSurface
 from samara.model import ArgumentError, Model, Node
