@@ -98,6 +98,7 @@ from samara.elements.beams.stiffness import shifted as shifted
 from samara.elements.bodies.body import Body as Body
 from samara.elements.contact.angle_stop import AngleStop as AngleStop
 from samara.elements.contact.contact import Contact as Contact
+from samara.elements.contact.contacts import Contacts as Contacts
 from samara.elements.contact.penalty import PenaltyContact as PenaltyContact
 from samara.elements.contact.shapes import BallShape as BallShape
 from samara.elements.contact.shapes import CapsuleShape as CapsuleShape
@@ -106,6 +107,7 @@ from samara.elements.contact.surfaces import CylinderSurface as CylinderSurface
 from samara.elements.contact.surfaces import HeightField as HeightField
 from samara.elements.contact.surfaces import PlaneSurface as PlaneSurface
 from samara.elements.contact.surfaces import SphereSurface as SphereSurface
+from samara.elements.contact.wall import Wall as Wall
 from samara.elements.control.blocks.gain import Gain as Gain
 from samara.elements.control.blocks.lag import Lag as Lag
 from samara.elements.control.blocks.pade_delay import PadeDelay as PadeDelay

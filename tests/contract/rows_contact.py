@@ -17,6 +17,7 @@ from samara import (
     SphereSurface,
     WheelShape,
 )
+from samara.elements.contact.pair_slot import PairSlot
 from samara.tracing import Surface
 
 GRID = np.linspace(-6.0, 6.0, 7)
@@ -46,6 +47,7 @@ TANGENT = "the distance to a height field is that to the plane that is tangent b
 CENTRE = "a wheel touches a curved surface where it would touch the tangent plane at its centre"
 
 ROWS = [
+    Row("PairSlot", touching(PairSlot, SphereSurface(0.6), BallShape(0.3), friction=0.3, restitution=0.5)),
     *(
         Row(
             f"Contact, {shape} and {surface}",

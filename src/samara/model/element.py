@@ -198,6 +198,10 @@ class Element(KeywordRecord):
         """How it connects junctions of networks; not at all by default."""
         return []
 
+    def pool(self, model: Any) -> list[tuple[Element, int]]:
+        """Elements that are bound to other nodes of the model in each step, and how many of each; none by default."""
+        return []
+
     def sampling(self) -> SampledLaw | None:
         """The discrete law that is to be called at sample instants; None for what is continuous."""
         return None

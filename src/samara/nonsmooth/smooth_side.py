@@ -137,8 +137,7 @@ class SmoothSide:
     def put_back(self) -> None:
         """Back to there; factors stay, for they are still good."""
         factored = self.sim.memory[Memory.FACTORED_FOR]
-        for name, array in self.sim.step_state().items():
-            array[...] = self._kept[name]
+        self.sim.put_step_state(self._kept)
         self.sim.memory[Memory.FACTORED_FOR] = factored
 
     def attempt(

@@ -185,7 +185,7 @@ class NonsmoothStepper:
             both = G + C @ known.D
             count, n = len(rows), per * len(rows)
             answers = np.linalg.solve(A, both.T)
-            p.W[:n, :n] = both @ answers + C @ known.Y @ C.T / h
+            p.W[: n * n] = np.ravel(both @ answers + C @ known.Y @ C.T / h)
             p.u[:n] = both @ y - C @ (known.D @ response.y + known.Y @ response.w)
             p.u[:n] += np.concatenate([drift[:per] for _, drift in rows])
             p.P[:n] = 0.0

@@ -96,7 +96,8 @@ def make_machine(system: System, integrator: Integrator, minimal: bool = False) 
     """
     layout, unknowns, arrays = system.layout, system.unknowns, system.arrays
     pairs = np.array([[layout.block(n) for n in e.nodes()] for e in system.pairs], np.int64).reshape(-1, 2)
-    lam = np.zeros(max(1, layout.multiplier_count))
+    forces = layout.multiplier_count + layout.force_count
+    lam = np.zeros(max(1, forces))
     walks = np.zeros((6, 2), np.int64)
     for k, addresses in enumerate(load_walks(system, integrator)):
         names = ("predict", "correct", "take_back", "move", "carry", "between")
@@ -126,7 +127,7 @@ def make_machine(system: System, integrator: Integrator, minimal: bool = False) 
         still, coasting, np.zeros((6, layout.free_groups * layout.width)),
         np.ones(layout.free_groups * layout.width), walks, addresses_of(integrator),
         layout.free_groups, layout.state_groups, layout.width, layout.states_base, unknowns.state_rows,
-        unknowns.multiplier_rows, layout.multiplier_base, layout.multiplier_count,
+        unknowns.multiplier_rows, layout.multiplier_base, forces,
         reactions_of(system), len(system.drives.inputs), samples_of(system), contacts, paths, no_tree(),
     ))  # fmt: skip
 

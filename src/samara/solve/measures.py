@@ -30,7 +30,7 @@ def channels(system: System) -> tuple[Channels, np.ndarray]:
 def _channels(system: System) -> tuple[Channels, np.ndarray]:
     found: list[Channel] = []
     first: list[int] = []
-    for group in system.groups:
+    for group in (group for group in system.groups if not group.pooled):
         for element, start in zip(group.elements, group.output, strict=True):
             for output in group.kind.outputs:
                 name = f"{element.name}.{output.name}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
@@ -17,6 +17,7 @@ from samara.recursive.native.compiled import CompiledTree
 from samara.recursive.tree import Tree
 from samara.solve.contact.impulses import CLOSED, GOOD_ENOUGH, LAST, MOST_SWEEPS
 from samara.solve.contact.islands import at_fault
+from samara.solve.contact.pool import rebind, refuse_pools
 from samara.solve.errors import SingularModel, SolveError
 from samara.solve.impacts.contacts import contact_names, serve_contacts
 from samara.solve.impacts.flights import spare_factors
@@ -148,6 +149,8 @@ class Simulation:
         else:
             whole_model = model.model if isinstance(model, System) else model
             self.division = Division(whole_model, partition, backend, threads)
+        if self.formulation == "recursive":
+            refuse_pools(model.model if isinstance(model, System) else model)
         self.system = model if isinstance(model, System) else self._compiled(model, lanes)
         self.system.require_current()
         if self.division is not None:
@@ -223,7 +226,8 @@ class Simulation:
         Where impulses were not found, of those alone that push each other there.
         """
         if self.tree is None:
-            c, names = self.machine.contacts, contact_names(self.system)
+            c = self.machine.contacts
+            names = contact_names(self.system, c.pool)
             p, islands = c.problem, c.islands
         else:
             p, islands = self.machine.tree.contacts.problem, self.machine.tree.contacts.islands
@@ -311,6 +315,13 @@ class Simulation:
         """What a step owns, by name: the arrays themselves, whose numbers may be kept and put back."""
         own = dict(marked(self.machine, "Owned"))
         return own | {"memory": self.memory, "limits": self.limits}
+
+    def put_step_state(self, kept: Mapping[str, np.ndarray]) -> None:
+        """Puts numbers back that were kept of what a step owns; carriers that a start has made since stay."""
+        for name, array in self.step_state().items():
+            if array.shape == kept[name].shape:
+                array[...] = kept[name]
+        rebind(self.machine)
 
     def solver_state(self) -> dict[str, np.ndarray]:
         """What the linear solver keeps from step to step, by name, once there is one."""

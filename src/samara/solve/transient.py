@@ -351,8 +351,7 @@ class Run:
         except SingularModel:
             return True
         finally:
-            for name, array in sim.step_state().items():
-                array[...] = kept[name]
+            sim.put_step_state(kept)
         return False
 
     def _shorten(self, status: Status, singular: SingularModel | None) -> Status:

@@ -77,7 +77,8 @@ class System:
         if model.redundant != "refuse" and self.layout.multiplier_count:
             self.releases = Releases(self.layout, self.unknowns, self.kernels)
             self.groups.append(self.releases.group)
-        self._where = {e.name: (group, k) for group in self.groups for k, e in enumerate(group.elements)}
+        own = [group for group in self.groups if not group.pooled]
+        self._where = {e.name: (group, k) for group in own for k, e in enumerate(group.elements)}
         self.pattern = Pattern(self.layout, self.unknowns, self.groups)
         self.signals: list[SignalGroup] = pack_signals(self.drives, self.layout, numbers, self.kernels)
         self.walks = self._load_walks()

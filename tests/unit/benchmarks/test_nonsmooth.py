@@ -22,6 +22,7 @@ TINY = NonsmoothSize(
     before=0.01,
     blades="rigid",
     balls=(2, 4),
+    crowds=(8, 27),
 )
 #: Metrics that are part of the interface.
 OWN = ("us_per_step", "us_per_step_p95", "error", "observed_order", "speedup_vs_siconos")
@@ -35,6 +36,8 @@ def test_every_case_has_its_figures():
     wanted = [(case, m) for case in ("ball", "oscillator", "chain") for m in (*OWN, *(THEIRS if there else ()))]
     wanted += [("puma-sailing", m) for m in ("real_over_sim", "real_over_sim_penalty", "speedup_vs_penalty")]
     wanted += [("balls-2", "us_per_step"), ("balls-4", "us_per_step"), ("balls-4", "step_exponent")]
+    wanted += [("crowd-8", "us_per_step"), ("crowd-27", "step_exponent"), ("crowd-27", "broad_phase_exponent")]
+    wanted += [("crowd-27", "memory_a_ball")]
     assert set(wanted) <= set(found)
     for key in wanted:
         assert np.isfinite(found[key].value) or "left out" in found[key].note

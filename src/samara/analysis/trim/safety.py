@@ -42,8 +42,7 @@ class Entry:
         if self._saved is not None:
             restore(sim, self._saved)
             return
-        for name, array in sim.step_state().items():
-            array[...] = self._own[name]
+        sim.put_step_state(self._own)
 
 
 def safe_points(problem: Problem, start: np.ndarray, low: np.ndarray, high: np.ndarray) -> Iterator[np.ndarray]:

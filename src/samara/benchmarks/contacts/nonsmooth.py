@@ -13,6 +13,7 @@ import numpy as np
 
 from samara.benchmarks.cases.nonsmooth_cases import BALL, OSCILLATOR, StopRun, StopSpec, chain
 from samara.benchmarks.cases.nonsmooth_reference import ExactMotion
+from samara.benchmarks.contacts.crowd import crowds
 from samara.benchmarks.contacts.puma_sailing import BEFORE, sailing
 from samara.benchmarks.contacts.rain import balls
 from samara.benchmarks.peers import siconos_cases
@@ -43,6 +44,7 @@ class NonsmoothSize:
     before: float = BEFORE
     blades: str = "elastic"
     balls: tuple[int, ...] = (100, 1000, 10_000)
+    crowds: tuple[int, ...] = (100, 1000, 10_000)
 
 
 def rows(size: NonsmoothSize | None = None) -> Iterator[Row]:
@@ -52,6 +54,7 @@ def rows(size: NonsmoothSize | None = None) -> Iterator[Row]:
         yield from impacts(spec, size)
     yield from sailing(size.sailing, size.before, size.blades)
     yield from balls(size.balls, size.repeats)
+    yield from crowds(size.crowds, size.repeats)
 
 
 def impacts(spec: StopSpec, size: NonsmoothSize) -> Iterator[Row]:

@@ -150,6 +150,9 @@ def signals(*, default: Any = _MISSING, unit: str = "", kw_only: bool = True, in
 
 
 @_specifier
-def setting(*, default: Any = None) -> Any:
-    """A field that only helps to describe the element (resolved in `prepare`), no part of its equations."""
-    return dataclasses.field(default=default, metadata={SETTING: True})
+def setting(*, default: Any = None, kw_only: Any = dataclasses.MISSING) -> Any:
+    """A field that only helps to describe the element (resolved in `prepare`), no part of its equations.
+
+    kw_only: False for one that is given by its place, as nodes are.
+    """
+    return dataclasses.field(default=default, metadata={SETTING: True}, kw_only=kw_only)

@@ -14,7 +14,7 @@ import numpy as np
 
 from samara.solve.constraints.redundancy import MOST_LOOP_ROWS, Redundancy, holders, redundancy, self_stress
 from samara.solve.errors import Diverged, SingularModel, SolveError
-from samara.solve.native.outputs import outputs
+from samara.solve.native.outputs import measure
 from samara.solve.simulation import Simulation
 from samara.system.layout.release import Releases
 from samara.system.memory.blocks import Coefficient
@@ -133,7 +133,7 @@ def share_reactions(sim: Simulation, columns: np.ndarray, row: np.ndarray) -> No
     lam, out = sim.state.multipliers.copy(), sim.system.arrays.out
     stress, part, violation = self_stress(sim, found), lam[found.rows] * found.size, float(out[-1])
     sim.state.multipliers[found.rows] = (part - stress @ (stress.T @ part)) / found.size
-    outputs(sim.work)
+    measure(sim.machine)
     sim.state.multipliers[:], out[-1] = lam, violation
     row[:] = out[columns]
 

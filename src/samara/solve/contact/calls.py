@@ -10,10 +10,32 @@ from samara.tracing.driver.driver_cache import inner
 #: impact was; velocities after an impact; whether it has turned nothing; impacts within the step;
 #: parts that have hit in it, where they are shown on the way.
 BEGIN, ANSWER, PUSH, NOTE, LOOK, PART, IMPACT, CHECK, FLY, SHOW = range(10)
+#: Part of a step's way within which a gap counts as closed: its path in a shorter step is another.
+SLACK = 1e-4
 #: Rounds of impacts within a step at most: of one part, and of parts that hit each other one after the other.
 MOST_ROUNDS = 32
+#: LOOK answers so where more pairs are near than there is room for.
+FULL = -1.0
 #: FLY answers so where the step must end at the impact instead; else with its status.
 UNSUITED = -1
+
+
+@inner
+def keep_books(m):
+    """What pools have counted as a step begins."""
+    books = m.contacts.pool.books
+    for k in range(books.shape[1]):
+        for e in range(books.shape[2]):
+            books[1, k, e] = books[0, k, e]
+
+
+@inner
+def take_back_books(m):
+    """A step that is taken back has taken no energy."""
+    books = m.contacts.pool.books
+    for k in range(books.shape[1]):
+        for e in range(books.shape[2]):
+            books[0, k, e] = books[1, k, e]
 
 
 @inner
@@ -27,6 +49,7 @@ def keep_contacts(m):
     """What contacts are as a step begins."""
     for i in range(m.contacts.status.size):
         m.contacts.before[i] = m.contacts.status[i]
+    keep_books(m)
 
 
 @inner
@@ -34,6 +57,7 @@ def take_back_contacts(m):
     """A step that is taken back has hit nothing, and nothing has opened in it."""
     for i in range(m.contacts.status.size):
         m.contacts.status[i] = m.contacts.before[i]
+    take_back_books(m)
 
 
 @inner

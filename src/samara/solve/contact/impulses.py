@@ -33,6 +33,8 @@ TOLERANCE = 1e-9
 ENERGY_ROUNDING = 1e-9
 #: Parts of the restitution that are tried where all of it would add energy.
 MILDER = (1.0, 0.5, 0.25, 0.0)
+#: Contacts of an island on average, where many are closed and room is bounded.
+SMALL_ISLAND = 4
 #: Words of `counts`: contacts closed in the last step; then, since they were handed over: problems solved, sweeps or
 #: pivots, impacts made milder, problems left with more than the tolerance, impacts.
 CLOSED, PROBLEMS, WORK, PLASTIC, LEFT, IMPACTS = range(6)
@@ -44,7 +46,8 @@ class ContactProblem(NamedTuple):
     """Room for a problem of n contacts; `per` rows each, one where none is rough, else three."""
 
     closed: np.ndarray  # numbers of the contacts that are closed
-    W: np.ndarray
+    W: np.ndarray  # of one island after the other, each row by row
+    place: np.ndarray  # where that of the island begins whose first contact has this number
     u: np.ndarray  # speeds without impulses
     approach: np.ndarray  # speeds before
     restitution: np.ndarray  # of each contact
@@ -53,24 +56,39 @@ class ContactProblem(NamedTuple):
     v: np.ndarray
     counts: np.ndarray
     bounds: np.ndarray
-    packed: np.ndarray  # room for W of cones, without gaps
+    largest: int  # contacts of an island at most
     facets: int  # of the cones; 0 for exact ones
     lcp: LCPWork
     cones: FrictionWork
     polyhedra: PolyhedralWork
 
 
-def contact_problem(contacts: int, facets: int = 0) -> ContactProblem:
-    """Room for so many contacts. facets: of the cones of friction; 0 for exact ones."""
+def contact_problem(contacts: int, facets: int = 0, largest: int | None = None) -> ContactProblem:
+    """Room for so many contacts. facets: of the cones of friction; 0 for exact ones.
+
+    largest: contacts of an island at most, where not all of them may be closed and in one: `begin_island` tells.
+    """
     n, size = contacts, 3 * contacts
+    few = n if largest is None else min(n, largest)
+    room = (3 * few) ** 2 + 9 * SMALL_ISLAND * (n - few)
     return refer(
         ContactProblem(
-            np.zeros(n, np.int64), np.zeros((size, size)), np.zeros(size), np.zeros(size), np.zeros(n), np.zeros(n),
+            np.zeros(n, np.int64), np.zeros(room), np.zeros(n + 1, np.int64), np.zeros(size), np.zeros(size),
+            np.zeros(n), np.zeros(n),
             np.zeros(size), np.zeros(size), np.zeros(6, np.int64), np.array([MOST_SWEEPS, GOOD_ENOUGH, 0.0, 0.0]),
-            np.zeros(size * size), facets, lcp_work(max(1, n)), friction_work(n if facets == 0 else 0),
-            polyhedral_work(n if facets else 0, max(facets, 3)),
+            few, facets, lcp_work(max(1, few)), friction_work(few if facets == 0 else 0),
+            polyhedral_work(few if facets else 0, max(facets, 3)),
         )
     )  # fmt: skip
+
+
+@inner
+def begin_island(p, first, rows, at):
+    """Room for W of the island that begins with a contact, from a place on: where the next begins; -1: none is left."""
+    if at < 0 or at + rows * rows > p.W.size:
+        return -1
+    p.place[first] = at
+    return at + rows * rows
 
 
 @routine
@@ -122,7 +140,8 @@ def _failed(status):
 def _normals(p, b, n):
     e = b + n
     most = PIVOTS_PER_UNKNOWN * n + MORE_PIVOTS
-    status = lemke(p.W[b:e, b:e], p.u[b:e], p.P[b:e], p.v[b:e], p.lcp, most)
+    at = p.place[b // 3]
+    status = lemke(p.W[at : at + n * n].reshape(n, n), p.u[b:e], p.P[b:e], p.v[b:e], p.lcp, most)
     p.counts[WORK] += p.lcp.counts[0]
     p.bounds[LAST] = 0.0
     return status
@@ -133,10 +152,7 @@ def _cones(p, first, count):
     """In Coulomb's cones."""
     b, m = 3 * first, 3 * count
     e = b + m
-    W = p.packed[: m * m].reshape(m, m)
-    for i in range(m):
-        for j in range(m):
-            W[i, j] = p.W[b + i, b + j]
+    W = p.W[p.place[first] : p.place[first] + m * m].reshape(m, m)
     u, mu, P, v = p.u[b:e], p.mu[first : first + count], p.P[b:e], p.v[b:e]
     if p.facets != 0:
         most = PIVOTS_PER_UNKNOWN * count * (p.facets + 2) + MORE_PIVOTS

@@ -25,8 +25,10 @@ class Islands(NamedTuple):
     """n contacts and the parts that they are between."""
 
     sides: np.ndarray  # (n, 2): numbers of the parts; -1 for what does not move by forces
-    begins: np.ndarray  # where the contacts of each part begin in `of_part`
-    of_part: np.ndarray
+    head: (
+        np.ndarray
+    )  # of each part, the first of its closed contacts: twice its number, and the side that is of the part
+    next: np.ndarray  # (2 n,): the one after that, or -1
     waits: np.ndarray  # (n,): 1 for a closed contact that is in no island yet
     visited: np.ndarray  # of each part, the number of the search that has been there
     queue: np.ndarray  # (n,)
@@ -34,16 +36,14 @@ class Islands(NamedTuple):
     counts: np.ndarray  # by the names below
 
 
-def islands_of(sides: np.ndarray) -> Islands:
-    """Of contacts between these parts, (n, 2)."""
-    n, parts = len(sides), int(sides.max(initial=-1)) + 1
-    of_part = [np.flatnonzero((sides == part).any(axis=1)) for part in range(parts)]
-    begins = np.cumsum([0, *(len(found) for found in of_part)])
+def islands_of(sides: np.ndarray, parts: int = 0) -> Islands:
+    """Of contacts between these parts, (n, 2). parts: how many there are, if more than contacts are between now."""
+    n, parts = len(sides), max(parts, int(sides.max(initial=-1)) + 1)
     return refer(
         Islands(
-            np.ascontiguousarray(sides, np.int64), begins.astype(np.int64),
-            np.concatenate([np.zeros(0), *of_part]).astype(np.int64), np.zeros(n, np.int64),
-            np.zeros(parts, np.int64), np.zeros(n, np.int64), np.zeros(n + 1, np.int64), np.zeros(3, np.int64),
+            np.ascontiguousarray(sides, np.int64), np.zeros(parts, np.int64), np.zeros(2 * n, np.int64),
+            np.zeros(n, np.int64), np.zeros(parts, np.int64), np.zeros(n, np.int64), np.zeros(n + 1, np.int64),
+            np.zeros(3, np.int64),
         )
     )  # fmt: skip
 
@@ -71,6 +71,7 @@ def arrange(islands, closed, count):
         islands.counts[NUMBER] = count
         return
     waits, queue, found, number = islands.waits, islands.queue, 0, 0
+    _link(islands, closed, count)
     for j in range(count):
         waits[closed[j]] = 1
     for j in range(count):
@@ -92,6 +93,22 @@ def arrange(islands, closed, count):
 
 
 @inner
+def _link(islands, closed, count):
+    """Chains the closed contacts of each part, in their order."""
+    sides, head, following = islands.sides, islands.head, islands.next
+    for j in range(count):
+        for k in range(2):
+            if sides[closed[j], k] >= 0:
+                head[sides[closed[j], k]] = -1
+    for j in range(count - 1, -1, -1):
+        for k in range(2):
+            part = sides[closed[j], k]
+            if part >= 0:
+                following[2 * closed[j] + k] = head[part]
+                head[part] = 2 * closed[j] + k
+
+
+@inner
 def _search(islands, first, at):
     """Queues all that wait and know the first one through others, in breadth, from a place on; where it ends."""
     waits, queue, sides = islands.waits, islands.queue, islands.sides
@@ -105,10 +122,12 @@ def _search(islands, first, at):
             if part < 0 or islands.visited[part] == search:
                 continue
             islands.visited[part] = search
-            for e in range(islands.begins[part], islands.begins[part + 1]):
-                other = islands.of_part[e]
+            e = islands.head[part]
+            while e >= 0:
+                other = e // 2
                 if waits[other] != 0:
                     queue[end], waits[other] = other, 0
                     end += 1
+                e = islands.next[e]
         at += 1
     return end

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from samara.solve.contact.pool import pool_nodes
 from samara.solve.native.call_by_address import call_with_work
 from samara.solve.native.kernels import call_kernel, set_time
 from samara.system.layout.groups import Group
@@ -52,6 +53,8 @@ class Paths(NamedTuple):
     step: np.ndarray  # when it began, how long it is, and when it ended [s]
     part: np.ndarray  # independent part that each node belongs to (`solve.impacts.flights`); -1: none
     since: np.ndarray  # part of the step from which on each node flies as it does, 0 but where it has hit in it
+    flight: np.ndarray  # round of impacts in which it began to do so, from 1 on; 0: as the step began
+    round: np.ndarray  # that of now
     old_begin: np.ndarray  # its flight before that: from where, until where, since when
     old_end: np.ndarray
     old_since: np.ndarray
@@ -65,8 +68,7 @@ def paths_of(system: System, minimal: bool) -> Paths:
     groups = _groups(system)
     calls: list[tuple[int, int, int]] = []
     out: list[int] = []
-    pairs, watched = [], []
-    nodes: dict[str, int] = {}
+    pairs, watched, nodes = [], [], path_nodes(system)
     for group in groups:
         indices, numbers = group.idx.strides[0], group.par.strides[0]
         for k, element in enumerate(group.elements):
@@ -76,7 +78,7 @@ def paths_of(system: System, minimal: bool) -> Paths:
                 watched.append(len(out))
             calls.append((group.addresses["touch"], *places))
             out.append(group.output[k] + group.kind.named_width)
-            pairs.append([nodes.setdefault(node.name, len(nodes)) for node in element.nodes()])
+            pairs.append([nodes[node.name] for node in element.nodes()])
     found = [system.model.nodes[name] for name in nodes]
     return refer(
         Paths(
@@ -91,6 +93,8 @@ def paths_of(system: System, minimal: bool) -> Paths:
             step=np.zeros(3),
             part=np.full(len(found), -1, np.int64),
             since=np.zeros(len(found)),
+            flight=np.zeros(len(found), np.int64),
+            round=np.zeros(1, np.int64),
             old_begin=np.zeros((len(found), MOTION)),
             old_end=np.zeros((len(found), MOTION)),
             old_since=np.zeros(len(found)),
@@ -99,6 +103,16 @@ def paths_of(system: System, minimal: bool) -> Paths:
             server=np.zeros(1, np.int64),
         )
     )
+
+
+def path_nodes(system: System) -> dict[str, int]:
+    """Numbers of the nodes whose ways are looked at, by their names."""
+    elements = [
+        element for group in _groups(system) for element in (group.elements[:1] if group.pooled else group.elements)
+    ]
+    names = [node.name for element in elements for node in element.nodes()]
+    names += [node.name for node in pool_nodes(system)]
+    return {name: k for k, name in enumerate(dict.fromkeys(names))}
 
 
 def _groups(system: System) -> list[Group]:
@@ -365,12 +379,15 @@ def _when(m, i, level, chord, a, g_a, b, g_b):
 def crosses(m, i, h):
     """Whether a pair meets on the former flight of the node that has left it later, while the other flies as it does.
 
-    Also where that former flight does not go back as far as the other's: then it is not known.
+    Also where that former flight does not go back as far as the other's: then it is not known. If the other flew as it
+    does before this node has left its former flight, both were looked at together, and did not meet before that.
     """
     paths = m.paths
     late = 0 if paths.since[paths.pairs[i, 0]] > paths.since[paths.pairs[i, 1]] else 1
     n, other = paths.pairs[i, late], paths.pairs[i, 1 - late]
     left = paths.since[n]
+    if paths.flight[other] < paths.flight[n]:
+        return False
     if paths.old_since[n] > paths.since[other]:
         return True
     _exchange(paths, n)

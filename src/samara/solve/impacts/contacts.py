@@ -17,16 +17,27 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from samara.model import Element
-from samara.solve.contact.calls import ANSWER, BEGIN, CHECK, FLY, IMPACT, LOOK, NOTE, PART, PUSH, SHOW
+from samara.solve.contact.broad_phase import find_pairs, find_pairs_at_rest
+from samara.solve.contact.calls import (
+    ANSWER,
+    BEGIN,
+    CHECK,
+    FLY,
+    FULL,
+    IMPACT,
+    LOOK,
+    NOTE,
+    PART,
+    PUSH,
+    SHOW,
+)
 from samara.solve.contact.impulses import ContactProblem, contact_problem
 from samara.solve.contact.islands import Islands, islands_of
-from samara.solve.contact.paths import Paths
+from samara.solve.contact.paths import Paths, path_nodes
+from samara.solve.contact.pool import LARGEST_ISLAND, ContactPool, pair_name, pool_nodes, pool_of
 from samara.solve.impacts.detection import (
     CLOSED_GAP,
     CLOSED_RATE,
-    HITTING,
-    OPEN,
-    SHUT,
     look,
     note_speeds,
     part_to_impact,
@@ -36,6 +47,7 @@ from samara.solve.impacts.flights import Flights, flights_of, fly_anew, show_bef
 from samara.solve.impacts.forces import FEW_FORCES, answer_contacts, begin_contacts, push_apart
 from samara.solve.impacts.velocity_jump import check_bounces, strike
 from samara.solve.native.call_by_address import address
+from samara.solve.native.codes import HITTING, OPEN, SHUT, Setting
 from samara.solve.native.ownership import Owned
 from samara.system.memory.blocks import SIZE
 from samara.system.system import System
@@ -68,16 +80,19 @@ class WholeContacts(NamedTuple):
     forces: np.ndarray  # room for all forces
     scratch: np.ndarray  # room for equations
     #: size of the step, of the whole one that it is a part of, of the one before an impact, of the one it was found in
-    step: np.ndarray
+    step: Owned
     server: np.ndarray  # address of `serve`
+    active: Owned  # numbers of the contacts that exist now, and
+    many: Owned  # how many they are: all but slots of pools that are free
     islands: Islands
     flights: Flights  # of independent parts
     problem: ContactProblem
+    pool: ContactPool  # slots that are bound to pairs, after all others
 
 
 def whole_contacts(system: System) -> WholeContacts:
     """Arrays for the contacts of a system."""
-    groups = [(k, g) for k, g in enumerate(system.groups) if g.kind.touches]
+    groups, own = [(k, g) for k, g in enumerate(system.groups) if g.kind.touches], 0
     calls, out, multiplier, counts, nodes, elements = [], [], [], [], [], []
     for _, group in groups:
         kind, stride, numbers = group.kind, group.idx.strides[0], group.par.strides[0]
@@ -90,8 +105,10 @@ def whole_contacts(system: System) -> WholeContacts:
             counts.append(kind.multiplier_count)
             nodes.append([system.unknowns.row(node) for node in element.nodes()])
             elements.append(element)
+        own += 0 if group.pooled else len(group.elements)
     n, rows = len(out), sum(counts)
-    size, (sides, flights) = system.arrays.x.size if n else 0, _sides(system, elements)
+    size, (sides, flights, part) = system.arrays.x.size if n else 0, _sides(system, elements)
+    parts = flights.free.size
     found = WholeContacts(
         program=np.ascontiguousarray(system.program[[k for k, _ in groups]]),
         calls=np.array(calls, np.int64).reshape(-1, 3),
@@ -107,16 +124,19 @@ def whole_contacts(system: System) -> WholeContacts:
         per=np.zeros(n, np.int64),
         round=np.zeros(n, np.int64),
         rounds=np.zeros(1, np.int64),
-        busy=np.zeros(int(sides.max(initial=-1)) + 1, np.int64),
+        busy=np.zeros(parts, np.int64),
         Y=np.zeros((min(rows, FEW_FORCES), size)),
         kept=np.zeros(size),
         forces=np.zeros(rows),
         scratch=np.zeros(system.arrays.res.size if n else 0),
         step=np.zeros(4),
         server=np.zeros(1, np.int64),
-        islands=islands_of(sides),
+        active=np.arange(n),
+        many=np.full(1, own),
+        islands=islands_of(sides, parts),
         flights=flights,
-        problem=contact_problem(n),
+        problem=contact_problem(n, largest=None if own == n else max(own, LARGEST_ISLAND)),
+        pool=pool_of(system, own, path_nodes(system), part),
     )
     return refer(found)
 
@@ -132,14 +152,15 @@ def _parts(system: System) -> np.ndarray:
     return part
 
 
-def _sides(system: System, contacts: list[Element]) -> tuple[np.ndarray, Flights]:
-    """Of each contact the parts that it is between, -1 for what does not move by forces; and all those parts."""
+def _sides(system: System, contacts: list[Element]) -> tuple[np.ndarray, Flights, dict[str, int]]:
+    """Of each contact the parts that it is between, -1 for what does not move by forces; all parts; those of pools."""
     if not contacts:
         none = np.zeros(0, np.int64)
-        return np.zeros((0, 2), np.int64), flights_of(none, none, none, none, 1, (0, 0, 0))
+        return np.zeros((0, 2), np.int64), flights_of(none, none, none, none, 1, (0, 0, 0)), {}
     part, first = _parts(system), system.unknowns.first
     found = [[part[first(n)] if n.free else -1 for n in e.nodes()] for e in contacts]
-    names, numbers = np.unique([-1, *np.ravel(found)], return_inverse=True)
+    pooled = {node.name: int(part[first(node)]) for node in pool_nodes(system) if node.free}
+    names, numbers = np.unique([-1, *pooled.values(), *np.ravel(found)], return_inverse=True)
     number = dict(zip(names.tolist(), range(-1, len(names)), strict=False))
     layout = system.layout
     of_node = np.full(layout.free_groups * layout.width, -1, np.int64)
@@ -149,12 +170,14 @@ def _sides(system: System, contacts: list[Element]) -> tuple[np.ndarray, Flights
     states = [int(system.unknowns.dense[system.unknowns.state_row(x.name)]) for x in system.layout.states]
     bound = [first(node) for node in system.layout.free if node.kind == "static"] + states
     free[[number[int(part[k])] for k in bound if int(part[k]) in number]] = 0
-    sizes = system.arrays.state.size, max(1, system.layout.multiplier_count), len(contacts)
+    multipliers = system.layout.multiplier_count + system.layout.force_count
+    sizes = system.arrays.state.size, max(1, multipliers), len(contacts)
     rows = np.full(system.arrays.res.size, -1, np.int64)
     rows[system.unknowns.rows] = [number.get(int(k), -1) for k in part]
     joints = np.unique(rows[system.unknowns.multiplier_rows :][: system.layout.multiplier_count])
     flights = flights_of(of_node, rows, joints, free, system.layout.width, sizes)
-    return np.asarray(numbers[1:] - 1, np.int64).reshape(-1, 2), flights
+    sides = np.asarray(numbers[1 + len(pooled) :] - 1, np.int64).reshape(-1, 2)
+    return sides, flights, {name: number[k] for name, k in pooled.items()}
 
 
 def note_parts(contacts: WholeContacts, paths: Paths, width: int) -> None:
@@ -167,9 +190,11 @@ def note_parts(contacts: WholeContacts, paths: Paths, width: int) -> None:
     paths.part[known] = contacts.flights.part[slots[known]]
 
 
-def contact_names(system: System) -> list[str]:
-    """In the order of the arrays."""
-    return [element.name for group in system.groups if group.kind.touches for element in group.elements]
+def contact_names(system: System, pool: ContactPool) -> list[str]:
+    """In the order of the arrays, those of slots as they are bound."""
+    groups = [group for group in system.groups if group.kind.touches and not group.pooled]
+    names = [element.name for group in groups for element in group.elements]
+    return names + [pair_name(system, pool, k) if pool.pair[k, 0] >= 0 else "" for k in range(len(pool.pair))]
 
 
 def close_at_start(m: Any, length: float) -> bool:
@@ -178,9 +203,11 @@ def close_at_start(m: Any, length: float) -> bool:
     c.status[:] = OPEN
     if not c.status.size:
         return False
+    if c.pool.pair.size and not find_pairs_at_rest(m, length):
+        return True
     look_at_all(m)
-    for i, at in enumerate(c.out):
-        gap, speed = m.out[at], m.out[at + 1]
+    for i in c.active[: c.many[0]]:
+        gap, speed = m.out[c.out[i]], m.out[c.out[i] + 1]
         if gap <= CLOSED_GAP * length and speed <= CLOSED_RATE * length:
             c.status[i] = SHUT if speed >= -CLOSED_RATE * length else HITTING
             c.speeds[i, 0] = speed
@@ -208,6 +235,8 @@ def serve(work, what):
     elif what == NOTE:
         note_speeds(m)
     elif what == LOOK:
+        if not find_pairs(m, m.contacts.step[0], 1e2 * work.settings[Setting.SPEED_FLOOR], False):
+            return FULL
         answer = 1.0 if look(m) else 0.0
     elif what == IMPACT:
         answer = float(strike(work))

@@ -6,6 +6,7 @@ What closes within a step is let through; the time of the first is found, and th
 
 from __future__ import annotations
 
+from samara.solve.contact.calls import SLACK
 from samara.solve.contact.paths import (
     close_path,
     first_contact,
@@ -14,15 +15,13 @@ from samara.solve.contact.paths import (
     path_begins,
     where_tangents_meet,
 )
+from samara.solve.contact.pool import release_pairs
+from samara.solve.native.codes import HITTING, OPEN, SHUT
 from samara.solve.native.kernels import TIME, TOUCH, run_kinds
 from samara.tracing.driver.driver_cache import inner, routine
 
-#: What a contact is: open, closed, or closing at this moment, with restitution.
-OPEN, SHUT, HITTING = range(3)
 #: Gap, of the size of the model, below which a contact is closed, and speed of its opening [1/s].
 CLOSED_GAP, CLOSED_RATE = 1e-9, 1e-9
-#: Part of a step's way within which a gap counts as closed: its path in a shorter step is another.
-SLACK = 1e-4
 #: Speed, by what a step makes of it, above which what is found closed as a step begins has come on fast.
 FAST = 1.5
 #: Part of a step before its end below which it is not worth to find the time of an impact.
@@ -48,9 +47,11 @@ def note_speeds(m):
     c.flights.error[0], c.flights.landed[0] = 0.0, 0
     for k in range(c.flights.since.size):
         c.flights.since[k] = 0.0
+    release_pairs(m)
     touch(m)
     keep_motions(m, m.coef[TIME])
-    for i in range(c.status.size):
+    for k in range(c.many[0]):
+        i = c.active[k]
         c.speeds[i, 0], c.speeds[i, 4] = m.out[c.out[i] + 1], m.out[c.out[i]]
 
 
@@ -59,7 +60,8 @@ def look(m):
     """Contacts after a step: which open, and which hit. Whether any does."""
     c, hit = m.contacts, False
     touch(m)
-    for i in range(c.status.size):
+    for k in range(c.many[0]):
+        i = c.active[k]
         gap, speed = m.out[c.out[i]], m.out[c.out[i] + 1]
         if c.status[i] == OPEN:
             if _hits(m, i, gap, speed):
@@ -110,7 +112,8 @@ def part_to_impact(m):
     first has closed as the step begins, the answer is 0. Both are noted for when the step is taken back.
     """
     c, first, h, stays = m.contacts, 1.0, m.contacts.step[0], False
-    for i in range(c.status.size):
+    for k in range(c.many[0]):
+        i = c.active[k]
         if c.status[i] != HITTING:
             continue
         if c.speeds[i, 5] == UNKNOWN:
@@ -127,7 +130,8 @@ def part_to_impact(m):
     if stays:
         return -1.0
     if first < SOON:
-        for i in range(c.status.size):
+        for k in range(c.many[0]):
+            i = c.active[k]
             if c.status[i] == HITTING and c.speeds[i, 5] < SOON:
                 c.before[i] = HITTING
         return 0.0

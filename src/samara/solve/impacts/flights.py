@@ -14,7 +14,8 @@ impact comes first, are found in the next round. A step with any number of impac
 impacts in it. Then the past of a part is written as if it had always flown as it does after its last impact, so that
 the scheme goes on without a start.
 
-Where a part that flies anew crosses the way of another before that one's own instant, the step is divided.
+Where a part that flies anew crosses the way of another before that one's own instant, the step is divided; what does so
+in a small part of a step, as in a heap, ends it at its first impact, and the scheme starts anew.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from samara.solve.contact.calls import MOST_ROUNDS, UNSUITED, take_back_flights
+from samara.solve.contact.broad_phase import find_pairs
+from samara.solve.contact.calls import MOST_ROUNDS, UNSUITED, take_back_books, take_back_flights
 from samara.solve.contact.paths import (
     MOTION,
     close_path,
@@ -34,10 +36,21 @@ from samara.solve.contact.paths import (
     open_path,
     path_begins,
 )
-from samara.solve.impacts.detection import HITTING, OPEN, SHUT, UNKNOWN, has_stayed, look
+from samara.solve.impacts.detection import UNKNOWN, has_stayed, look
 from samara.solve.impacts.velocity_jump import is_at_rest, jump_velocities, note_approach
 from samara.solve.integrators.coefficients import leave_out_accelerations
-from samara.solve.native.codes import NOT_CONVERGED, OK, PASSED_THROUGH, Counter, Memory, Setting
+from samara.solve.native.codes import (
+    HITTING,
+    NOT_CONVERGED,
+    OK,
+    OPEN,
+    PASSED_THROUGH,
+    SHUT,
+    TOO_MANY_PAIRS,
+    Counter,
+    Memory,
+    Setting,
+)
 from samara.solve.native.kernels import BETWEEN, CORRECT, TIME, call_kernel, clear, set_time, walk
 from samara.solve.redundant.local_error import local_error
 from samara.solve.redundant.newton import newton
@@ -82,6 +95,8 @@ NEARLY_SAME = 1e-3
 FAR_BACK = 0.6
 #: Terms of the series of an exponential: rounding from then on, for angles up to 1 rad.
 TERMS = 18
+#: Part of a step below which flights that cross, or have no end, are no reason to divide it: its first impact ends it.
+SHORT = 0.1
 #: In the place of the instant of a part that has no impact.
 NEVER = 2.0
 
@@ -108,6 +123,9 @@ class Flights(NamedTuple):
     on: np.ndarray  # what goes on, by `scheme.OFF` and its likes
     landed: np.ndarray  # 1 where parts have flown anew in the last step: who takes it back begins at `flown`
     rounds: np.ndarray  # how many are allowed
+    crossed: (
+        np.ndarray
+    )  # 1 after a short part of a step with flights that crossed, or too many: the next impact ends it
     error: np.ndarray  # local error of a step with impacts, as that of `solve.redundant.local_error`
 
 
@@ -143,6 +161,7 @@ def flights_of(
             on=np.zeros(1, np.int64),
             landed=np.zeros(1, np.int64),
             rounds=np.full(1, MOST_ROUNDS),
+            crossed=np.zeros(1, np.int64),
             error=np.zeros(1),
         )
     )
@@ -161,7 +180,7 @@ def fly_anew(work):
     """
     m, f, length = work.machine, work.machine.contacts.flights, 1e2 * work.settings[Setting.SPEED_FLOOR]
     impacts = work.counters[Counter.IMPACTS]
-    if f.part.size == 0:
+    if f.part.size == 0 or f.crossed[0] != 0:
         return UNSUITED
     h, old = m.contacts.step[0], work.memory[Memory.STEP]
     f.error[0] = local_error(work, h, old)
@@ -169,19 +188,30 @@ def fly_anew(work):
     status = OK if _note_instants(m, length) else UNSUITED
     for _ in range(f.rounds[0]):
         if status == OK:
+            m.paths.round[0] += 1
             status = _round(work)
         if status != OK:
             break
         if not look(m):
             _write_past(m, h, old)
-            clear(m.paths.since)
+            _forget_flights(m)
             f.landed[0] = 1
             return OK
         status = OK if _note_instants(m, length) else UNSUITED
-    clear(m.paths.since)
+    if h <= SHORT * m.contacts.step[1] and (status == OK or status == PASSED_THROUGH):
+        f.crossed[0] = 1
+    _forget_flights(m)
     _put_back(m)
     work.counters[Counter.IMPACTS] = impacts
     return status if status != OK else NOT_CONVERGED
+
+
+@inner
+def _forget_flights(m):
+    """All nodes fly as since the step began."""
+    m.paths.round[0] = 0
+    for n in range(m.paths.since.size):
+        m.paths.since[n], m.paths.flight[n] = 0.0, 0
 
 
 @inner
@@ -204,6 +234,7 @@ def _put_back(m):
     take_back_flights(m)
     for i in range(f.status.size):
         m.contacts.status[i] = f.status[i]
+    take_back_books(m)
 
 
 # ---- who hits, and when
@@ -235,13 +266,15 @@ def _note_instants(m, length):
     c, f, sides = m.contacts, m.contacts.flights, m.contacts.islands.sides
     for k in range(f.root.size):
         f.root[k], f.instant[k], f.hit[k] = k, NEVER, 0
-    for i in range(c.status.size):
+    for n in range(c.many[0]):
+        i = c.active[n]
         if c.status[i] == OPEN and f.solved[i] == SHUT:
             c.status[i] = SHUT
         if c.status[i] == SHUT or is_at_rest(c.speeds[i, 4], c.speeds[i, 0], length):
             _join(f, i, sides)
     earliest = NEVER
-    for i in range(c.status.size):
+    for n in range(c.many[0]):
+        i = c.active[n]
         if c.status[i] == HITTING:
             _note_instant(m, i)
             earliest = min(earliest, c.speeds[i, 7])
@@ -251,13 +284,16 @@ def _note_instants(m, length):
                     f.instant[root] = min(f.instant[root], c.speeds[i, 7])
     if m.signals.shape[0] == 0:  # else what is prescribed is at one place at a time
         earliest = NEVER
-    for i in range(c.status.size):
+    for n in range(c.many[0]):
+        i = c.active[n]
         if c.status[i] == HITTING and not _is_first(m, i, earliest):
             c.status[i] = OPEN
-    for i in range(c.status.size):
+    for n in range(c.many[0]):
+        i = c.active[n]
         if c.status[i] == HITTING:
             _join(f, i, sides)
-    for i in range(c.status.size):
+    for n in range(c.many[0]):
+        i = c.active[n]
         if c.status[i] == HITTING:
             for side in range(2):
                 if sides[i, side] >= 0:
@@ -300,7 +336,8 @@ def _is_first(m, i, earliest):
 def _crosses(m):
     """Whether a part that flies anew has met another on the way that this one has left at a later instant."""
     c, paths, h = m.contacts, m.paths, m.contacts.step[0]
-    for i in range(c.status.size):
+    for n in range(c.many[0]):
+        i = c.active[n]
         a, b = paths.since[paths.pairs[i, 0]], paths.since[paths.pairs[i, 1]]
         if c.status[i] == OPEN and a != b and paths.free[paths.pairs[i, 0]] != 0 and paths.free[paths.pairs[i, 1]] != 0:
             if crosses(m, i, h):
@@ -331,6 +368,8 @@ def _round(work):
     if status == OK:
         _note_accelerations(work, h, at)
         status = _fly(work, h, alpha)
+    if status == OK and not find_pairs(m, h, 1e2 * work.settings[Setting.SPEED_FLOOR], True):
+        status = TOO_MANY_PAIRS
     if status == OK:
         _note_gaps(m, h)
         if _crosses(m):
@@ -403,14 +442,15 @@ def _note_motions(m):
     for n in range(paths.nodes.size):
         if _hits(m, n):
             motion_of(m, n, paths.begin[n])
-            paths.since[n] = m.contacts.flights.since[paths.part[n]]
+            paths.since[n], paths.flight[n] = m.contacts.flights.since[paths.part[n]], paths.round[0]
 
 
 @inner
 def _note_gaps(m, h):
     """Gaps and speeds of contacts as flights begin, also where one side alone flies anew."""
     c, paths = m.contacts, m.paths
-    for i in range(c.status.size):
+    for n in range(c.many[0]):
+        i = c.active[n]
         if _hits(m, paths.pairs[i, 0]) or _hits(m, paths.pairs[i, 1]):
             open_path(m, i, h)
             c.speeds[i, 4], speed = gap_along(m, i, path_begins(m, i), False)

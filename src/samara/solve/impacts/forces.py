@@ -13,10 +13,11 @@ of W then: with it the iteration would be a little faster, and it ends at the sa
 
 from __future__ import annotations
 
-from samara.solve.contact.impulses import CLOSED, find_island, hand_over, take_bounds
+from samara.solve.contact.impulses import CLOSED, begin_island, find_island, hand_over, take_bounds
 from samara.solve.contact.islands import FAILED, NUMBER, arrange, share
-from samara.solve.impacts.detection import OPEN, SHUT, touch
-from samara.solve.native.codes import OK, Setting
+from samara.solve.contact.pool import ISLAND
+from samara.solve.impacts.detection import touch
+from samara.solve.native.codes import OK, OPEN, SHUT, TOO_MANY_PAIRS, Setting
 from samara.solve.native.kernels import call_kernel, clear
 from samara.solve.redundant.correction import correction
 from samara.tracing.driver.driver_cache import inner, routine
@@ -34,7 +35,8 @@ def begin_contacts(work, unit):
     """What is closed in this step, its directions, and how the factors answer units of force [N]; returns how many."""
     m, c = work.machine, work.machine.contacts
     p, base, count, forces = c.problem, m.multiplier_base, 0, 0
-    for i in range(c.status.size):
+    for k in range(c.many[0]):
+        i = c.active[k]
         if c.status[i] != OPEN:
             p.closed[count] = i
             count += 1
@@ -47,7 +49,9 @@ def begin_contacts(work, unit):
         arrange(c.islands, p.closed, count)
         touch(m)
         _directions(m, count)
-        _rows_of_islands(m)
+        if not _rows_of_islands(m):
+            c.pool.lacks[0] = ISLAND
+            return count
         c.rounds[0] = _rounds(c, count) if forces > FEW_FORCES else 0
         answer_contacts(work, unit)
     return count
@@ -58,7 +62,8 @@ def _directions(m, count):
     """G of the closed contacts, from their equations at unit forces."""
     c, base, row = m.contacts, m.multiplier_base, 0
     kept = 0
-    for i in range(c.status.size):
+    for k in range(c.many[0]):
+        i = c.active[k]
         for a in range(c.counts_of[i]):
             c.forces[kept] = m.state[base + c.multiplier[i] + a]
             m.state[base + c.multiplier[i] + a] = 0.0
@@ -82,7 +87,8 @@ def _directions(m, count):
                     c.G[row, 6 * n + k] = -c.scratch[c.nodes[i, n] + k * m.width]
             row += 1
     kept = 0
-    for i in range(c.status.size):
+    for k in range(c.many[0]):
+        i = c.active[k]
         for a in range(c.counts_of[i]):
             m.state[base + c.multiplier[i] + a] = c.forces[kept]
             kept += 1
@@ -90,8 +96,11 @@ def _directions(m, count):
 
 @inner
 def _rows_of_islands(m):
-    """How many rows of the problem a contact of each island takes; W of what has no tangents, or no part in common."""
-    c, p = m.contacts, m.contacts.problem
+    """How many rows of the problem a contact of each island takes; W of what has no tangents, or no part in common.
+
+    Whether there is room for all islands.
+    """
+    c, p, room = m.contacts, m.contacts.problem, 0
     for k in range(c.islands.counts[NUMBER]):
         first, end, per = c.islands.starts[k], c.islands.starts[k + 1], 1
         for j in range(first, end):
@@ -100,14 +109,18 @@ def _rows_of_islands(m):
             if p.mu[j] > 0.0:
                 per = 3
         c.per[k] = per
-        base, size = 3 * first, per * (end - first)
-        for row in range(base, base + size):
-            for column in range(base, base + size):
-                p.W[row, column] = 0.0
+        size = per * (end - first)
+        room = begin_island(p, first, size, room)
+        if room < 0 or end - first > p.largest:
+            c.islands.counts[FAILED] = k + 1
+            return False
+        for e in range(p.place[first], room):
+            p.W[e] = 0.0
         for j in range(first, end):
             for a in range(c.counts_of[p.closed[j]], per):
-                row = base + per * (j - first) + a
-                p.W[row, row] = 1.0
+                row = per * (j - first) + a
+                p.W[p.place[first] + row * size + row] = 1.0
+    return True
 
 
 @inner
@@ -199,7 +212,7 @@ def _column(m, k, j, a):
     first, end, per, i = c.islands.starts[k], c.islands.starts[k + 1], c.per[k], p.closed[j]
     if a >= per:
         return
-    column = 3 * first + per * (j - first) + a
+    size, column = per * (end - first), p.place[first] + per * (j - first) + a
     for l in range(first, end):
         o = p.closed[l]
         if share(c.islands, i, o):
@@ -210,7 +223,7 @@ def _column(m, k, j, a):
                     if part >= 0 and (part == c.islands.sides[i, 0] or part == c.islands.sides[i, 1]):
                         for e in range(6):
                             total += c.G[c.row[l] + b, 6 * n + e] * m.x[c.nodes[o, n] + e * m.width]
-                p.W[3 * first + per * (l - first) + b, column] = total
+                p.W[column + (per * (l - first) + b) * size] = total
 
 
 @inner
@@ -228,6 +241,8 @@ def push_apart(work):
     """Adds to a correction what the forces of closed contacts must change."""
     m, c = work.machine, work.machine.contacts
     p, status = c.problem, OK
+    if c.pool.lacks[0] != 0:
+        return TOO_MANY_PAIRS
     touch(m)
     take_bounds(p, work.settings)
     c.islands.counts[FAILED] = 0
@@ -252,7 +267,7 @@ def _see_island(m, k, slow):
     """
     c, p, base = m.contacts, m.contacts.problem, m.multiplier_base
     first, end, per = c.islands.starts[k], c.islands.starts[k + 1], c.per[k]
-    begin = 3 * first
+    begin, size = 3 * first, per * (end - first)
     for j in range(first, end):
         i = p.closed[j]
         p.restitution[j] = 0.0  # impacts have been before (`solve.impacts.velocity_jump`)
@@ -272,10 +287,11 @@ def _see_island(m, k, slow):
             if a == 0 and c.status[i] == SHUT:
                 back = BACK * m.out[c.out[i]] / max(c.step[0], c.step[1])
                 speed += min(max(back, -slow), slow)
+            row = p.place[first] + (at - begin) * size - begin
             for l in range(first, end):
                 if share(c.islands, i, p.closed[l]):
                     for e in range(begin + per * (l - first), begin + per * (l - first + 1)):
-                        speed -= p.W[at, e] * p.P[e]
+                        speed -= p.W[row + e] * p.P[e]
             p.u[at] = speed
 
 

@@ -93,9 +93,14 @@ def look_for_passing(work: Any) -> None:
 
 def passed_through(sim: Simulation, h: float | None) -> str:
     """Says where a step could not be divided any further."""
+    remedy = "tighten the accuracy" if h is None else f"take a shorter step than {h:g} s, or let it be divided"
+    if sim.machine.paths.passed[0] == 0:  # parts that fly anew after impacts
+        return (
+            f"model {sim.model.name!r}: bodies that have hit cross each other's way within a step at t = "
+            f"{sim.time:g} s; {remedy}"
+        )
     element = sim.model.elements[gap_names(sim.system)[int(sim.machine.paths.passed[0]) - 1]]
     a, b = (node.name for node in element.nodes())
-    remedy = "tighten the accuracy" if h is None else f"take a shorter step than {h:g} s, or let it be divided"
     return (
         f"model {sim.model.name!r}: node {b!r} passes through node {a!r} within a step at t = {sim.time:g} s, and "
         f"element {element.name!r} does not see it; {remedy}"

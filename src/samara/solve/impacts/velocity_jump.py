@@ -12,9 +12,10 @@ from __future__ import annotations
 
 from samara.solve.contact.impulses import find_island, hand_over, take_bounds
 from samara.solve.contact.islands import FAILED, NUMBER
-from samara.solve.impacts.detection import CLOSED_GAP, CLOSED_RATE, HITTING, OPEN, SHUT, touch
+from samara.solve.contact.pool import enter, is_pooled
+from samara.solve.impacts.detection import CLOSED_GAP, CLOSED_RATE, touch
 from samara.solve.impacts.forces import begin_contacts, push_along
-from samara.solve.native.codes import GROWTH, OK, Counter, Memory, Setting
+from samara.solve.native.codes import GROWTH, HITTING, OK, OPEN, SHUT, TOO_MANY_PAIRS, Counter, Memory, Setting
 from samara.solve.native.kernels import clear, set_time
 from samara.solve.redundant.carrier import SLIGHT, follow
 from samara.solve.redundant.correction import correction
@@ -42,8 +43,8 @@ def strike(work):
     """The impact of all contacts that hit at the present time; what leaves is open then, what stays is closed."""
     m = work.machine
     set_time(m, work.memory[Memory.TIME])
-    for i in range(m.contacts.status.size):
-        m.contacts.speeds[i, 6] = m.contacts.step[2]
+    for k in range(m.contacts.many[0]):
+        m.contacts.speeds[m.contacts.active[k], 6] = m.contacts.step[2]
     for k in range(m.contacts.flights.hit.size):  # all parts are there
         m.contacts.flights.hit[k] = 1
     if not note_approach(m, 1e2 * work.settings[Setting.SPEED_FLOOR]):
@@ -64,7 +65,7 @@ def jump_velocities(work, known):
     status = _factors(work, known)
     if status == OK:
         begin_contacts(work, m.coef[ACCELERATION])
-        status = _find_impulses(work)
+        status = _find_impulses(work) if m.contacts.pool.lacks[0] == 0 else TOO_MANY_PAIRS
     if status != OK:
         return status
     _change_velocities(work)
@@ -114,11 +115,13 @@ def note_approach(m, length):
     """Keeps the speeds that contacts hit with, whether any does; those that touch, and rest, pass the impact on."""
     c, hit = m.contacts, False
     touch(m)
-    for i in range(c.status.size):
+    for k in range(c.many[0]):
+        i = c.active[k]
         hit = hit or c.status[i] == HITTING
         for a in range(c.counts_of[i]):
             c.speeds[i, 1 + a] = m.out[c.out[i] + 1 + a]
-    for i in range(c.status.size):
+    for k in range(c.many[0]):
+        i = c.active[k]
         if hit and c.status[i] == OPEN and _is_inside(m, i):
             gap, speed = m.out[c.out[i]], m.out[c.out[i] + 1]
             if is_at_rest(gap, speed, length):
@@ -186,6 +189,9 @@ def _settle(m):
                 c.status[i] = SHUT if p.P[3 * first + per * (j - first)] > 0.0 and not bounced else OPEN
                 c.speeds[i, 5] = BOUNCED if bounced else 0.0
                 count += 1
+                if is_pooled(c, i):
+                    at = 3 * first + per * (j - first)
+                    enter(c, i, p.P[at : at + per], p.approach[at : at + per], p.v[at : at + per])
     return count
 
 
@@ -194,7 +200,8 @@ def check_bounces(m):
     """Whether an impact has turned nothing: a node without mass gave way instead. It is taken again, as plastic."""
     c, failed = m.contacts, False
     touch(m)
-    for i in range(c.status.size):
+    for k in range(c.many[0]):
+        i = c.active[k]
         if c.speeds[i, 5] == BOUNCED:
             back = c.status[i] == OPEN and m.out[c.out[i] + 1] < UNTURNED * c.speeds[i, 1]
             c.speeds[i, 5] = DEAD if back else 0.0

@@ -21,6 +21,7 @@ class Status(IntEnum):
     SHORTER = 9  # something happens within the step, after `Memory.PART` of it
     INEXACT = 10  # its error is larger than the accuracy
     SINGULAR = 11  # Newton's matrix of a tree has no inverse
+    TOO_MANY_PAIRS = 12  # more bodies are near each other than there is room for (`solve.contact.pool`)
 
 
 @unique
@@ -127,7 +128,10 @@ class Counter(IntEnum):
     MILDER_IMPACTS = 16  # problems with less restitution than was asked for: all of it would have added energy
 
 
+#: What a contact is: open, closed, or closing at this moment, with restitution.
+OPEN, SHUT, HITTING = range(3)
 #: Counters of contacts alone.
 OF_CONTACTS = tuple(Counter)[Counter.CONTACT_PROBLEMS :]
 OK, NOT_CONVERGED, NOT_FINITE, GROWTH, STEP_TOO_SMALL = (int(s) for s in list(Status)[:5])
-CONTRADICTION, BELOW_FLOOR, LAW_FAILED, PASSED_THROUGH, SHORTER, INEXACT, SINGULAR = (int(s) for s in list(Status)[5:])
+CONTRADICTION, BELOW_FLOOR, LAW_FAILED, PASSED_THROUGH = (int(s) for s in list(Status)[5:9])
+SHORTER, INEXACT, SINGULAR, TOO_MANY_PAIRS = (int(s) for s in list(Status)[9:])

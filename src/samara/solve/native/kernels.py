@@ -77,7 +77,8 @@ def residual(m):
     clear(m.res)
     run_kinds(m, m.program, RESIDUAL, m.res.ctypes.data, m.res.ctypes.data)
     c = m.contacts
-    for i in range(c.status.size):
+    for k in range(c.many[0]):
+        i = c.active[k]
         if c.status[i] != 0:
             for a in range(c.counts_of[i]):
                 m.res[m.multiplier_rows + c.multiplier[i] + a] = 0.0

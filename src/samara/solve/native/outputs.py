@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from samara.solve.native.books import show_books
 from samara.solve.native.kernels import OUTPUTS, clear, residual, run_kinds
 from samara.solve.native.verbs import publish
 from samara.system.memory.blocks import Coefficient
@@ -22,6 +23,7 @@ def measure(m):
     """All measures of nodes and states as they lie in memory."""
     clear(m.out)
     run_kinds(m, m.program, OUTPUTS, m.out.ctypes.data, m.out.ctypes.data)
+    show_books(m)
 
 
 @inner

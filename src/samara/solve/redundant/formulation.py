@@ -6,6 +6,7 @@ from typing import Any
 
 from samara.solve.contact.calls import (
     FLY,
+    FULL,
     LOOK,
     NOTE,
     PART,
@@ -15,7 +16,7 @@ from samara.solve.contact.calls import (
     has_contacts,
 )
 from samara.solve.integrators.coefficients import leave_out_accelerations
-from samara.solve.native.codes import NOT_CONVERGED, NOT_FINITE, OK, SHORTER, Counter, Memory, Setting
+from samara.solve.native.codes import NOT_CONVERGED, NOT_FINITE, OK, SHORTER, TOO_MANY_PAIRS, Counter, Memory, Setting
 from samara.solve.native.kernels import TIME, set_time
 from samara.solve.native.outputs import violation
 from samara.solve.redundant.carrier import SLIGHT, follow
@@ -41,7 +42,7 @@ from samara.tracing.driver.driver_cache import inner, routine
 def begin(work, h):
     """Carriers follow what they carry."""
     m = work.machine
-    m.contacts.step[1] = work.memory[Memory.WHOLE]
+    m.contacts.step[1], m.contacts.flights.crossed[0] = work.memory[Memory.WHOLE], 0
     if m.members.shape[0] != 0:
         m.coef[STEP] = work.memory[Memory.STEP]
         follow(m, SLIGHT * min(1.0, BRISK_STEP / h) * work.settings[Setting.SPEED_FLOOR])
@@ -103,9 +104,10 @@ def accept(work, h):
         memory[Memory.FIRST] = 0.0
     if m.coasting.size != 0:
         accelerate_massless(m, h, memory[Memory.RATIO], work.counters[Counter.EVENTS] != 0)
-    if not has_contacts(m) or ask_contacts(work, LOOK) == 0.0:
-        return OK
-    return _go_through_impacts(work)
+    seen = ask_contacts(work, LOOK) if has_contacts(m) else 0.0
+    if seen == FULL:
+        return TOO_MANY_PAIRS
+    return OK if seen == 0.0 else _go_through_impacts(work)
 
 
 @inner

@@ -44,7 +44,7 @@ def reactions_of(system: System) -> Reactions:
     states = [k for k, state in enumerate(layout.states) if state.reaction]
     rows = system.unknowns.state_rows + np.array(states, np.int64)
     places = np.array([layout.state_block(layout.states[k]) + RATE * layout.width for k in states], np.int64)
-    return Reactions(np.zeros(layout.multiplier_count + len(states)), rows, places, np.zeros(2))
+    return Reactions(np.zeros(layout.multiplier_count + layout.force_count + len(states)), rows, places, np.zeros(2))
 
 
 def weigh_reactions(reactions: Reactions, system: System, values: np.ndarray, length: float, c0: float) -> None:
@@ -60,8 +60,9 @@ def weigh_reactions(reactions: Reactions, system: System, values: np.ndarray, le
     largest = np.zeros(unknowns.size)
     np.maximum.at(largest, columns[~among], forces[~among])
     force = largest[np.append(np.arange(system.layout.coordinates, unknowns.size), unknowns.dense[reactions.rows])]
-    reactions.weights[:] = np.where(force > 0.0, force, 1.0 / length)  # on states alone, or of a lock that is open
-    for group in (group for group in system.groups if group.kind.touches):
+    weights, count = np.where(force > 0.0, force, 1.0 / length), system.layout.multiplier_count
+    reactions.weights[:] = np.insert(weights, [count] * system.layout.force_count, 0.0)  # none of pools
+    for group in (group for group in system.groups if group.kind.touches and not group.pooled):
         for first in group.multiplier[: len(group.elements)]:
             reactions.weights[first : first + group.kind.multiplier_count] = 0.0
 

@@ -193,9 +193,7 @@ def restart(work, h, relaxes):
     """The scheme anew at the present time, of a step of which h is left; relaxes: see `native.verbs`."""
     memory, end = work.memory, work.memory[Memory.TIME] + h
     status = _start_anew(work, h)
-    if status == OK and relaxes == 0.0:  # short steps resolve it
-        memory[Memory.RUSH] = 0.0
-    if status == OK and memory[Memory.RUSH] != 0.0 and memory[Memory.EVENT] == 0.0:
+    if status == OK and relaxes != 0.0 and memory[Memory.RUSH] != 0.0 and memory[Memory.EVENT] == 0.0:
         status = relax_massless(work, end)
     return status
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from samara.model import State
 from samara.recursive.argument_checks import not_finite_message
+from samara.solve.contact.pool import too_many
 from samara.solve.files import write_arrays
 from samara.solve.impacts.passing import passed_through
 from samara.solve.native.codes import Counter, Limit, Memory, Setting, Status
@@ -33,6 +34,8 @@ def explain(sim: Simulation, status: Status, h: float | None) -> str:
     if status == Status.BELOW_FLOOR:
         remedy = "" if h is None else "; or take a shorter step"
         return below_floor(sim, "fell to", f"at t = {sim.time:g} s", remedy=remedy)
+    if status == Status.TOO_MANY_PAIRS:
+        return f"{too_many(sim.system, sim.machine.contacts.pool)} (at t = {sim.time:g} s)"
     if status == Status.PASSED_THROUGH:
         return passed_through(sim, h)
     if status == Status.LAW_FAILED and sim.sampling is not None:

@@ -7,6 +7,7 @@ import warnings
 import numpy as np
 
 from samara.recursive.coordinates import read_nodes
+from samara.solve.contact.pool import too_many
 from samara.solve.errors import SolveError
 from samara.solve.impacts.contacts import close_at_start, contact_names
 from samara.solve.native.codes import Memory
@@ -77,6 +78,8 @@ def make_ready(sim: Simulation, step: float) -> None:
     sim.memory[[Memory.EVENT, Memory.GOAL]] = 0.0
     note_drives(sim.machine)
     if close_at_start(sim.machine, sim.length):
+        if sim.machine.contacts.pool.lacks[0]:
+            raise SolveError(too_many(sim.system, sim.machine.contacts.pool))
         sim.memory[Memory.EVENT] = 1.0  # forces of contacts come with a jump of accelerations
     if _rushes(sim, step):
         sim.memory[Memory.EVENT] = 1.0  # states that are gone from where they start within a step, as after a jump
@@ -96,10 +99,11 @@ def _rushes(sim: Simulation, step: float) -> bool:
 def _warn_of_overlap(sim: Simulation) -> None:
     """Says which contact starts deepest inside its surface, beyond what is slight."""
     c = sim.machine.contacts
-    gaps = sim.machine.out[c.out]
+    active = c.active[: c.many[0]]
+    gaps = sim.machine.out[c.out[active]]
     if not gaps.size or not gaps.min() < -LARGEST_OVERLAP * sim.length:
         return
-    name = contact_names(sim.system)[int(np.argmin(gaps))]
+    name = contact_names(sim.system, c.pool)[active[np.argmin(gaps)]]
     what = "it stays inside" if sim.tree is not None else "it comes out slowly"
     warnings.warn(
         f"model {sim.model.name!r}: contact {name!r} starts {-gaps.min():.3g} (m or rad) inside its surface; {what}: "

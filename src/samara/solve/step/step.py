@@ -144,7 +144,9 @@ def start_anew(work, h, goal):
             break
         counters[Counter.DIVIDED] += 1
         undo(work)
-        status = restart(work, left, relaxes)
+        status = restart(work, left, 0.0)
+    if h == 0.0:  # short steps resolve it
+        memory[Memory.RUSH] = 0.0
     return status
 
 

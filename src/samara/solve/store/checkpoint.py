@@ -72,6 +72,8 @@ def restore(sim: Simulation, saved: Snapshot) -> None:
     for name, array in (sim.step_state() | sim.solver_state()).items():
         if saved[name].shape != array.shape:
             raise ValueError(f"{name} of another matrix")
+    sim.put_step_state(saved)
+    for name, array in sim.solver_state().items():
         array[...] = saved[name]
     sim.counters[:], sim.settings[:] = saved["counters"], saved["settings"]
     sim.system.write_fixed_drives()  # the same numbers, but for rounding

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from samara.solve.contact.pool import rebind
 from samara.solve.simulation import Simulation
 
 
@@ -26,6 +27,7 @@ def rolled_back_on_error(sim: Simulation) -> Iterator[None]:
         vars(sim).update(attributes)
         for array, copy in zip(arrays, copies, strict=True):
             array[...] = copy
+        rebind(sim.machine)
         s.placed = placed
         if s.releases is not None and give is not None:
             s.releases.give = give

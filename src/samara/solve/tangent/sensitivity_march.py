@@ -329,7 +329,7 @@ def march_along(
         room = (array[written:] for array in arrays)
         ended, steps, more = _march(sim.work, along, h, left, until, converged, columns, *room)
         converged, done, written = False, done + steps, written + more
-        return Status.GROWTH if ended == UNSUITABLE else ended, steps, more
+        return Status.GROWTH if ended in (UNSUITABLE, Status.GROWTH) else Status.OK, steps, more
 
     def renew() -> bool:
         nonlocal converged
@@ -343,6 +343,8 @@ def march_along(
         made = sim.advance(take, count - done, h, renew)
         if made.status != OK:
             return UNSUITABLE if ended == UNSUITABLE else made.status, done, written
+        if ended != OK:
+            return ended, done, written
     return OK, done, written
 
 

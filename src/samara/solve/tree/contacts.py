@@ -13,7 +13,14 @@ import numpy as np
 
 from samara.recursive.native.compiled import CompiledTree
 from samara.recursive.native.contacts import ContactPlaces
-from samara.solve.contact.impulses import CLOSED, IMPACTS, ContactProblem, contact_problem, find_island
+from samara.solve.contact.impulses import (
+    CLOSED,
+    IMPACTS,
+    ContactProblem,
+    begin_island,
+    contact_problem,
+    find_island,
+)
 from samara.solve.contact.islands import FAILED, NUMBER, Islands, arrange, islands_of, share
 from samara.solve.native.codes import OK
 from samara.solve.native.kernels import call_kernel
@@ -151,7 +158,7 @@ def turns_within(tree):
 def see_islands(m):
     """Friction and restitution of the closed contacts, how many rows each island takes, and its W."""
     c, p = m.tree.contacts, m.tree.contacts.problem
-    c.islands.counts[FAILED] = 0
+    c.islands.counts[FAILED], at = 0, 0
     for k in range(c.islands.counts[NUMBER]):
         first, end, per = c.islands.starts[k], c.islands.starts[k + 1], 1
         for j in range(first, end):
@@ -159,7 +166,7 @@ def see_islands(m):
             p.mu[j], p.restitution[j] = c.values[head + FRICTION], c.values[head + RESTITUTION]
             if p.mu[j] > 0.0:
                 per = 3
-        c.per[k] = per
+        c.per[k], at = per, begin_island(p, first, per * (end - first), at)
         for j in range(first, end):
             for b in range(per):
                 _delassus(c, first, end, j, b, per)
@@ -168,12 +175,12 @@ def see_islands(m):
 @inner
 def _delassus(c, first, end, j, b, per):
     """A column of W of an island: what a unit of one impulse does to the contacts that share a part with it."""
-    p, base = c.problem, 3 * first
-    column = base + per * (j - first) + b
-    for k in range(base, base + per * (end - first)):
-        p.W[k, column] = 0.0
+    p, size = c.problem, per * (end - first)
+    diagonal, column = per * (j - first) + b, c.problem.place[first] + per * (j - first) + b
+    for k in range(size):
+        p.W[column + k * size] = 0.0
     if b >= c.counts_of[p.closed[j]]:  # it has no tangents
-        p.W[column, column] = 1.0
+        p.W[column + diagonal * size] = 1.0
         return
     mine = c.first[p.closed[j]] + b
     for e in range(c.answer_rows[mine], c.answer_rows[mine + 1]):
@@ -185,7 +192,7 @@ def _delassus(c, first, end, j, b, per):
             theirs, total = c.first[p.closed[i]] + a, 0.0
             for e in range(c.rows[theirs], c.rows[theirs + 1]):
                 total += c.values[c.columns[e, 1]] * c.row[c.columns[e, 0]]
-            p.W[base + per * (i - first) + a, column] = total
+            p.W[column + (per * (i - first) + a) * size] = total
     for e in range(c.answer_rows[mine], c.answer_rows[mine + 1]):
         c.row[c.answers[e, 0]] = 0.0
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, OrderedDict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from samara.elements.sensors.node_motion import NodeMotion
 from samara.elements.sensors.state_value import StateValue
@@ -22,11 +22,15 @@ ABREAST = "abreast"
 
 @dataclass(frozen=True)
 class Batch:
-    """Elements of one kind and of one part."""
+    """Elements of one kind and of one part.
+
+    pooled: whether they are slots of a pool: one element, as often as there are slots, on other nodes in each step.
+    """
 
     kind: Kind
     part: str
     elements: list[Element] = field(default_factory=list)
+    pooled: bool = False
 
 
 class Parts:
@@ -103,7 +107,17 @@ def sort_elements(model: Model, parts: Parts) -> list[Batch]:
         if (structure, part) not in batches:
             batches[structure, part] = Batch(_kind(structure, element), part)
         batches[structure, part].elements.append(element)
-    return list(batches.values())
+    return [*batches.values(), *_pools(model)]
+
+
+def _pools(model: Model) -> Iterator[Batch]:
+    """Slots of elements that find their nodes by themselves. They have forces, and no part in the matrix of a step."""
+    for element in model.elements.values():
+        for slot, count in element.pool(model):
+            whole = _kind((slot.structure(), 2, 0), slot)
+            functions = [function for function in whole.functions if function.name != "jacobian"]
+            kind = replace(whole, entries=[], functions=functions, _keys={})
+            yield Batch(kind, SHARED, [slot] * count, pooled=True)
 
 
 #: Kinds that were traced last, by their structure and what their classes are made of, which says all that the equations

@@ -34,6 +34,7 @@ class Group:
     par: np.ndarray  # float64 [groups, parameters, W]
     multiplier: np.ndarray  # first multiplier of each element
     output: np.ndarray  # first output of each element
+    pooled: bool = False  # whether they are slots of a pool (`layout.batches`)
 
     @property
     def count(self) -> int:
@@ -76,8 +77,9 @@ class Packer:
         self._discard(left, kind)
         idx = np.ascontiguousarray(np.concatenate([columns, left]).reshape(count, w, kind.slots).swapaxes(1, 2))
         return Group(
-            kind, batch.part, batch.elements, loaded.addresses, idx, self._parameters(batch, count), multiplier, output
-        )
+            kind, batch.part, batch.elements, loaded.addresses, idx, self._parameters(batch, count), multiplier, output,
+            batch.pooled,
+        )  # fmt: skip
 
     def _indices(self, batch: Batch, multiplier: np.ndarray, output: np.ndarray) -> np.ndarray:
         """Where each instance reads and writes, of shape [instances, slots]."""
@@ -112,11 +114,16 @@ class Packer:
         par = aligned_zeros((count, len(kind.parameter_leaves), w))
         if not kind.parameter_leaves:
             return par
+        plain, numbers = False, [0.0]
         for k in range(count * w):
             element, (group, lane) = elements[min(k, len(elements) - 1)], divmod(k, w)
+            if k and batch.pooled and plain:
+                par[group, :, lane] = numbers
+                continue
             leaves = element.leaves()
             numbers = [leaves[leaf] for leaf in kind.parameter_leaves]
-            if any(isinstance(leaf, (Parameter, Curve, Surface)) for leaf in element.objects()):
+            plain = not any(isinstance(leaf, (Parameter, Curve, Surface)) for leaf in element.objects())
+            if not plain:
                 numbers = [self._numbers.place(leaf, par, (group, p, lane)) for p, leaf in enumerate(numbers)]
             par[group, :, lane] = numbers
         return par

@@ -2,7 +2,7 @@
 
 Numbers only: a layout knows no array. The state lies in memory as
 
-    [ free nodes | held nodes | scalar states | drives, three numbers each | inputs | multipliers ]
+    [ free nodes | held nodes | scalar states | drives, three numbers each | inputs | multipliers | forces of pools ]
 
 Free nodes of one part are side by side and begin a new group of W, so that a part owns its lanes. Those that several
 parts share come first.
@@ -28,6 +28,7 @@ class Layout:
     width:       W, lanes of a vector.
     free, held:  nodes with and without unknowns, in the order of their lanes.
     coordinates: how many the unknowns of nodes and states are, without multipliers.
+    multiplier_count, force_count: how many are unknowns of the matrix of a step; and those of pools, which are not.
     """
 
     def __init__(
@@ -54,12 +55,13 @@ class Layout:
         self._drive_index = {id(drive): k for k, drive in enumerate(drives)}
         self.input_index = {source.name: k for k, source in enumerate(inputs)}
         self.coordinates = 6 * len(self.free) + len(self.states)
-        self.multiplier_count = sum(b.kind.multiplier_count * len(b.elements) for b in batches)
+        self.multiplier_count = sum(b.kind.multiplier_count * len(b.elements) for b in batches if not b.pooled)
+        self.force_count = sum(b.kind.multiplier_count * len(b.elements) for b in batches if b.pooled)
         self.states_base = self.node_groups * SIZE * width
         self.signal_base = self.states_base + self.state_groups * STATE_SIZE * width
         self.input_base = self.signal_base + 3 * len(drives)
         self.multiplier_base = self.input_base + len(inputs)
-        self.state_size = self.multiplier_base + self.multiplier_count
+        self.state_size = self.multiplier_base + self.multiplier_count + self.force_count
         self.output_size = len(TOTALS) + sum(b.kind.output_width * len(b.elements) for b in batches)
         self.output_room = self.output_size + len(TOTALS) + max((b.kind.output_width for b in batches), default=0) + 1
         if self.state_size > INDEX_LIMIT:
@@ -109,5 +111,5 @@ class Layout:
 
     @property
     def multipliers(self) -> slice:
-        """All multipliers in the state."""
-        return slice(self.multiplier_base, self.state_size)
+        """All multipliers in the state that are unknowns."""
+        return slice(self.multiplier_base, self.multiplier_base + self.multiplier_count)

@@ -1,7 +1,8 @@
 """The unknowns of a system and their equations: numbered as kernels add them up, and as the linear solver takes them.
 
 Kernels number them like the nodes are stored, W abreast, with gaps where a group is not full; then come the scalar
-states, then the multipliers, then room for what unused lanes write: the trash. The linear solver has them without gaps,
+states, then the multipliers, then forces of pools, which no equation has, then room for what unused lanes write: the
+trash. The linear solver has them without gaps,
 from 0 to size - 1: six of each node, states, multipliers.
 """
 
@@ -29,7 +30,7 @@ class Unknowns:
         w = layout.width
         self.state_rows = layout.free_groups * 6 * w
         self.multiplier_rows = self.state_rows + layout.state_groups * w
-        self.trash = self.multiplier_rows + layout.multiplier_count
+        self.trash = self.multiplier_rows + layout.multiplier_count + layout.force_count
         self.room = self.trash + max(6 * w, max((b.kind.multiplier_count for b in batches), default=0))
         if self.room > INDEX_LIMIT:
             raise ModelError(f"model {model.name!r} is too large for 32-bit indices")
@@ -43,7 +44,8 @@ class Unknowns:
         self.size = self.rows.size
         self.dense = np.full(self.room, -1, dtype=np.int64)
         self.dense[self.rows] = np.arange(self.size)
-        holders = [e for b in batches for e in b.elements for _ in range(b.kind.multiplier_count)]
+        held = [b for b in batches if not b.pooled]
+        holders = [e for b in held for e in b.elements for _ in range(b.kind.multiplier_count)]
         self._holders = holders
         self._first_multiplier: dict[str, int] = {}
         for k, element in enumerate(holders):
@@ -76,7 +78,7 @@ class Unknowns:
     @property
     def multipliers(self) -> slice:
         """Rows of all multipliers."""
-        return slice(self.multiplier_rows, self.trash)
+        return slice(self.multiplier_rows, self.multiplier_rows + self._layout.multiplier_count)
 
     def rows_of(self, element: Element, multiplier_count: int) -> np.ndarray:
         """Rows of an element's free nodes, of its states and multipliers."""
