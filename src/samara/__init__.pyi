@@ -331,6 +331,7 @@ from samara.solve.errors import SingularModel as SingularModel
 from samara.solve.errors import SolveError as SolveError
 from samara.solve.integrators.bdf2 import BDF2 as BDF2
 from samara.solve.integrators.crank_nicolson import CrankNicolson as CrankNicolson
+from samara.solve.integrators.look_ahead import LookAhead as LookAhead
 from samara.solve.integrators.two_step import TwoStep as TwoStep
 from samara.solve.simulation import Simulation as Simulation
 from samara.solve.start.assembly import assemble as assemble

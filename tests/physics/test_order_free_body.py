@@ -20,7 +20,7 @@ VELOCITY, SPIN = np.array([0.5, -1.0, 0.2]), np.array([3.0, 0.5, -2.0])  # at th
 END = 2.0
 EXPORTED = [getattr(integrators, name) for name in integrators.__all__]
 MEMBERS = [
-    *(f() for f in EXPORTED if issubclass(f, integrators.Integrator) and not inspect.isabstract(f)),
+    *(f() for f in EXPORTED if issubclass(f, integrators.LinearTwoStep) and not inspect.isabstract(f)),
     sm.TwoStep(0.0),
     sm.TwoStep(1.0),
 ]

@@ -24,7 +24,7 @@ from samara.cli.notes import (
 POLICIES = ("stop", "skip", "hold", "slip", "degrade")
 REDUNDANT = ("refuse", "least-squares")
 BACKENDS = ("lanes", "threads", "mpi")
-INTEGRATORS = ("two-step", "bdf2", "crank-nicolson")
+INTEGRATORS = ("two-step", "bdf2", "crank-nicolson", "look-ahead")
 TREE_INTEGRATORS = ("rk4", "dormand-prince", "semi-implicit", "moreau-jean")
 FORMULATIONS = ("redundant", "recursive")
 

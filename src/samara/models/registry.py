@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from samara.solve.tree.schemes import TreeIntegrator
 
 E = TypeVar("E")
-INTEGRATORS = ("two-step", "bdf2", "crank-nicolson")
+INTEGRATORS = ("two-step", "bdf2", "crank-nicolson", "look-ahead")
 #: Those of trees, in the recursive formulation.
 TREE_INTEGRATORS = ("rk4", "dormand-prince", "semi-implicit", "moreau-jean")
 
@@ -40,8 +40,8 @@ class ReadyModel:
     source:     where the numbers come from
     duration, step: what `samara run` takes unless told otherwise [s]
     analysis:   "transient", or "static": the whole load in equal parts, of which each is `step`, and `duration` is 1
-    integrator: "two-step" (with its spectral radius), "bdf2" or "crank-nicolson"; of the recursive formulation "rk4",
-                "dormand-prince", "semi-implicit", or, of trees with contacts, "moreau-jean"
+    integrator: "two-step" (with its spectral radius), "bdf2", "crank-nicolson" or "look-ahead"; of the recursive
+                formulation "rk4", "dormand-prince", "semi-implicit", or, of trees with contacts, "moreau-jean"
     formulation: "redundant", or "recursive" for a tree of rigid bodies
     tolerance:  of Newton's method, see `samara.Simulation`
     plot:       channels that show the motion
@@ -132,7 +132,7 @@ def look_up(entries: Mapping[str, E], name: str, what: str) -> E:
 
 def make_integrator(name: str, radius: float | None = None) -> Integrator | TreeIntegrator:
     """The integrator of that name; `radius` (rho_inf) belongs to "two-step" alone."""
-    from samara.solve import BDF2, CrankNicolson, TwoStep
+    from samara.solve import BDF2, CrankNicolson, LookAhead, TwoStep
     from samara.solve.tree.schemes import DormandPrince, MoreauJean, RungeKutta4, SemiImplicitEuler
 
     if name == "two-step":
@@ -140,6 +140,7 @@ def make_integrator(name: str, radius: float | None = None) -> Integrator | Tree
     made: dict[str, Callable[[], Integrator | TreeIntegrator]] = {
         "bdf2": BDF2,
         "crank-nicolson": CrankNicolson,
+        "look-ahead": LookAhead,
         "rk4": RungeKutta4,
         "dormand-prince": DormandPrince,
         "semi-implicit": SemiImplicitEuler,

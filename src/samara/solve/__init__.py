@@ -1,7 +1,7 @@
 """Solving: assembly, statics, transient runs; Newton, linear solver, integrators."""
 
 from samara.solve.errors import Diverged, NotSaved, SingularModel, SolveError
-from samara.solve.integrators import BDF2, CrankNicolson, Integrator, TwoStep
+from samara.solve.integrators import BDF2, CrankNicolson, Integrator, LookAhead, TwoStep
 from samara.solve.simulation import Simulation
 from samara.solve.start.assembly import assemble
 from samara.solve.start_report import ChangedStart
@@ -17,6 +17,7 @@ __all__ = [
     "Diverged",
     "Integrator",
     "Interrupted",
+    "LookAhead",
     "NotSaved",
     "Simulation",
     "SingularModel",

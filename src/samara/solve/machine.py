@@ -19,6 +19,7 @@ from samara.solve.native.verbs import no_verbs
 from samara.solve.redundant.local_error import ERROR_ORDER
 from samara.solve.redundant.reactions import Reactions, reactions_of
 from samara.solve.redundant.spans import Spans, no_spans
+from samara.solve.redundant.step_kept import StepKept, room_for
 from samara.solve.tree.machine import TreeMachine, no_tree
 from samara.system.memory.blocks import VALUE
 from samara.system.system import System
@@ -70,7 +71,8 @@ class Machine(NamedTuple):
     coasting: np.ndarray  # and of those of them that no lock holds, whose equations have accelerations in them
     kept: np.ndarray  # velocities before an event, in world axes against the carriers
     lengths: np.ndarray  # size of the part that each node with unknowns belongs to [m]
-    #: addresses of predict, correct, take back, move, carry, between: a row each, for nodes and for states
+    ahead: StepKept  # of a scheme that solves twice in a step, empty otherwise
+    #: addresses of predict, correct, take back, move, carry, between, turn: a row each, for nodes and for states
     walks: np.ndarray
     scheme: np.ndarray  # addresses of the integrator's coefficients (`integrators.native`)
     free_groups: int
@@ -98,9 +100,9 @@ def make_machine(system: System, integrator: Integrator, minimal: bool = False) 
     pairs = np.array([[layout.block(n) for n in e.nodes()] for e in system.pairs], np.int64).reshape(-1, 2)
     forces = layout.multiplier_count + layout.force_count
     lam = np.zeros(max(1, forces))
-    walks = np.zeros((6, 2), np.int64)
+    walks = np.zeros((7, 2), np.int64)
     for k, addresses in enumerate(load_walks(system, integrator)):
-        names = ("predict", "correct", "take_back", "move", "carry", "between")
+        names = ("predict", "correct", "take_back", "move", "carry", "between", "turn")
         walks[:, k] = [addresses.get(name, 0) for name in names]
     watched = layout.signal_base + 3 * np.array(system.drives.restless, np.int64)
     orders = np.zeros(layout.state_groups * layout.width, np.int64)
@@ -125,7 +127,9 @@ def make_machine(system: System, integrator: Integrator, minimal: bool = False) 
         watched, _jumps(system),
         np.zeros((watched.size, 3)), np.zeros(watched.size), system.parameters.changes, orders, *_floors(system),
         still, coasting, np.zeros((6, layout.free_groups * layout.width)),
-        np.ones(layout.free_groups * layout.width), walks, addresses_of(integrator),
+        np.ones(layout.free_groups * layout.width),
+        room_for(arrays.state.size, lam.size) if integrator.solutions == 2 else room_for(0, 0),
+        walks, addresses_of(integrator),
         layout.free_groups, layout.state_groups, layout.width, layout.states_base, unknowns.state_rows,
         unknowns.multiplier_rows, layout.multiplier_base, forces,
         reactions_of(system), len(system.drives.inputs), samples_of(system), contacts, paths, no_tree(),

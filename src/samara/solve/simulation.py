@@ -35,9 +35,10 @@ from samara.solve.native.codes import OF_CONTACTS, Counter, Limit, Memory, Setti
 from samara.solve.native.ownership import marked
 from samara.solve.native.verbs import bind_verbs
 from samara.solve.redundant import formulation as redundant
+from samara.solve.redundant import look_ahead
 from samara.solve.redundant.reactions import weigh_reactions
 from samara.solve.redundant.renewal import turning_pairs
-from samara.solve.redundant.scheme import POSE, predict, prepare, take_back
+from samara.solve.redundant.scheme import POSE, predict, prepare
 from samara.solve.redundant.spans import no_spans, spans_of
 from samara.solve.start_report import Adjusted
 from samara.solve.step.step import take_back as undo_attempt
@@ -76,6 +77,8 @@ ACCEPTED, PARTS = 100.0, 1024.0
 RENEWALS = 3
 #: What a model's equations of motion may be written in.
 FORMULATIONS = ("redundant", "recursive")
+#: Tables of the first, by how often an integrator solves in a step.
+REDUNDANT = {1: redundant.VERBS, 2: look_ahead.VERBS}
 
 
 class Advance(NamedTuple):
@@ -95,7 +98,7 @@ class Simulation:
     """State and solver of one run; the native driver works on its arrays.
 
     model:      a `Model`, or a compiled `System`: it starts anew, and belongs to this simulation from now on.
-    integrator: `TwoStep(rho_inf)`, `CrankNicolson()`, `BDF2()`.
+    integrator: `TwoStep(rho_inf)`, `CrankNicolson()`, `BDF2()`, `LookAhead()`.
     tolerance:  of Newton's method: largest correction of a twist relative to the largest speed and spin of the model;
                 reactions to a hundred times that, of the largest of them.
     iterations: bound on Newton iterations per step.
@@ -169,6 +172,7 @@ class Simulation:
             self.tree = CompiledTree(Tree(self.model, cut=cut), self.system)
         self._require_time_stepping()
         self._require_implicit()
+        self._require_smooth()
         self.machine: Machine = make_machine(self.system, self.scheme, self.tree is not None)
         self.memory = np.zeros(len(Memory))
         self.counters = np.zeros(len(Counter), np.int64)
@@ -219,6 +223,22 @@ class Simulation:
                 "explicit: take the redundant formulation, or integrator=TwoStep(0.6)"
             )
         self.integrator = TwoStep(0.6)
+
+    def _require_smooth(self) -> None:
+        """A scheme that looks beyond the step cannot do so through impacts, nor in trees, which have their own."""
+        if self.scheme.solutions == 1:
+            return
+        if self.tree is not None:
+            raise ArgumentError(
+                f"Simulation: {self.scheme.name} is for the redundant formulation: trees of order four and five take "
+                "samara.RungeKutta4() or samara.DormandPrince(), stiff ones samara.TwoStep(rho_inf)"
+            )
+        touching = [g.elements[0].name for g in self.system.groups if g.kind.touches]
+        if touching:
+            raise ArgumentError(
+                f"model {self.model.name!r} has contacts with impacts, such as {touching[0]!r}, which "
+                f"{self.scheme.name} cannot look beyond: take samara.TwoStep(rho_inf), or a PenaltyContact"
+            )
 
     def closed_contacts(self) -> tuple[list[str], float]:
         """Names of the contacts that were closed in the last step, and what was last left of their law.
@@ -405,7 +425,8 @@ class Simulation:
         self.machine = self.machine._replace(turning=turning, turning_count=len(self.turning), spans=spans)
         if self.division is not None:
             self.schur = self.schur._replace(calls=calls_for(self.work))
-        bind_verbs(self.work, redundant.VERBS if self.tree is None else trees.VERBS[self.machine.tree.method])
+        in_tree = self.tree is not None
+        bind_verbs(self.work, trees.VERBS[self.machine.tree.method] if in_tree else REDUNDANT[self.scheme.solutions])
         if self.machine.contacts.status.size and self.tree is None:
             serve_contacts(self.work)
         if self.machine.paths.watched.size:
@@ -512,12 +533,12 @@ class Simulation:
 
         False where that Jacobian is not finite. Then, and where it is singular, the state is left at the prediction.
         """
-        take_back(self.machine)
+        self.undo()
         predict(self.machine, 0.0)
         values = self.matrix_values()
         if not np.isfinite(values).all():
             return False
-        take_back(self.machine)
+        self.undo()
         try:
             self.analyse(values, self.turning_elements(step))
         except SingularModel:

@@ -26,7 +26,7 @@ from samara.solve.measures import chosen
 from samara.solve.native.codes import OF_CONTACTS, Counter, Limit, Memory, Setting, Status
 from samara.solve.pace import pace, require_end_in_sight, require_files, require_room
 from samara.solve.report.diagnosis import KEPT, dump_states, explain
-from samara.solve.report.doubts import warn_of_doubts, warn_of_turns
+from samara.solve.report.doubts import warn_of_doubts, warn_of_turns, warn_of_unresolved
 from samara.solve.sampling import sampling_of
 from samara.solve.simulation import Simulation
 from samara.solve.start.start import notice_written
@@ -161,16 +161,21 @@ def _carried_out(run: Run, fresh: bool, progress: bool | None, checkpoint: str |
         raise NotSaved(f"model {sim.model.name!r} ran to its end, but {'; '.join(troubles)}", results)
     warn_of_doubts(sim.model, results, run.stacklevel)
     warn_of_turns(sim.model, float(sim.memory[Memory.TURN]), run.stacklevel)
+    warn_of_unresolved(sim.model, sim.scheme.name, sim.counters, run.stacklevel)
     return results
 
 
 def require_estimate(sim: Simulation, accuracy: float | None) -> None:
     """Refuses an accuracy with an integrator that does not tell its error."""
-    if accuracy is not None and sim.tree is not None and not getattr(sim.integrator, "adapts", False):
-        raise ArgumentError(
-            f"transient: {sim.integrator.name} does not tell its error: take samara.DormandPrince(), or give a step "
-            "instead of an accuracy"
-        )
+    trees = sim.tree is not None
+    if accuracy is None or (
+        getattr(sim.integrator, "adapts", False) and trees == isinstance(sim.integrator, TreeIntegrator)
+    ):
+        return
+    other = "samara.DormandPrince()" if trees else "samara.TwoStep(rho_inf)"
+    raise ArgumentError(
+        f"transient: {sim.integrator.name} does not tell its error: take {other}, or give a step instead of an accuracy"
+    )
 
 
 @dataclass

@@ -102,6 +102,7 @@ def test_integrators_by_name():
     assert models.make_integrator("two-step", 0.3).radius == 0.3
     assert models.make_integrator("bdf2").radius == 0.0
     assert models.make_integrator("crank-nicolson").formula().a2 == 0.0
+    assert models.make_integrator("look-ahead").order == 4
     with pytest.raises(ValueError, match="no integrator is called 'rk5'"):
         models.make_integrator("rk5")
 

@@ -7,7 +7,7 @@ import pytest
 
 import samara as sm
 from samara.solve import integrators
-from samara.solve.integrators import BDF2, CrankNicolson, Integrator, TwoStep
+from samara.solve.integrators import BDF2, CrankNicolson, LinearTwoStep, TwoStep
 from samara.solve.integrators.coefficients import LONGEST_RATIO
 from samara.solve.native.codes import Memory
 from samara.solve.redundant.scheme import C, prepare
@@ -16,10 +16,10 @@ ROUNDING = 1e-13
 OLD = 0.25  # s, the step before
 
 
-def exported() -> list[Integrator]:
-    """Each integrator of the package as it is by default, and the two-step family over its range."""
+def exported() -> list[LinearTwoStep]:
+    """Each formula of two steps of the package as it is by default, and the two-step family over its range."""
     found = [getattr(integrators, name) for name in integrators.__all__]
-    found = [f for f in found if issubclass(f, Integrator) and not inspect.isabstract(f)]
+    found = [f for f in found if issubclass(f, LinearTwoStep) and not inspect.isabstract(f)]
     return [*(make() for make in found), *(TwoStep(rho) for rho in (0.0, 0.3, 0.8, 1.0))]
 
 
@@ -131,7 +131,7 @@ def test_a_radius_outside_its_range_is_refused(radius):
 # ---- an ordinary differential equation by the formula: x' = x cos t, x = exp(sin t)
 
 
-def solve_scalar(integrator: Integrator, times: np.ndarray) -> np.ndarray:
+def solve_scalar(integrator: LinearTwoStep, times: np.ndarray) -> np.ndarray:
     """Self-starting, like the driver: a trapezoidal first step."""
     x = [1.0]
     for k, t in enumerate(times[1:], start=1):

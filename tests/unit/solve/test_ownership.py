@@ -11,6 +11,7 @@ from samara.solve.store.checkpoint import restore, snapshot
 from samara.solve.store.transaction import rolled_back_on_error
 
 STEPS = 12
+pytestmark = pytest.mark.filterwarnings("ignore:.*steps were too long for look-ahead")
 
 
 def bouncing_ball() -> sm.Model:
@@ -39,6 +40,8 @@ CASES = {
     "soft-in-plane": (lambda: find("soft-in-plane").make(), {}, 1e-3),
     "hydraulics": (lambda: find("hydraulic-beam").make(), {}, 1e-3),
     "blades as parts": (lambda: find("rotor4").make(), {"partition": "blades"}, 1e-3),
+    "look ahead": (sampled_pendulum, {"integrator": sm.LookAhead()}, 1e-3),
+    "look ahead in parts": (lambda: find("hydraulic-beam").make(), {"integrator": sm.LookAhead()}, 1e-3),
     "tree": (sampled_pendulum, TREE, 1e-3),
     "implicit tree": (sampled_pendulum, TREE | {"integrator": sm.TwoStep(0.6)}, 1e-3),
     "time stepping": (bouncing_ball, TREE, 2e-3),

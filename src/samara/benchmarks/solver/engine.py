@@ -20,6 +20,7 @@ from samara.benchmarks.cases.chain import ChainSpec
 from samara.benchmarks.cases.samara_chain import ChainCase
 from samara.benchmarks.peers import available, reference
 from samara.benchmarks.rows import Row, Timing, interleave, ratio
+from samara.benchmarks.solver.higher_order import higher_order
 from samara.benchmarks.solver.user_element import user_element
 from samara.solve.native.codes import Counter
 from samara.solve.native.kernels import jacobian, residual
@@ -38,6 +39,7 @@ def rows(repeats: int = 7, sizes: tuple[int, ...] = ChainSpec.SIZES) -> Iterator
     yield from lanes(repeats, sizes[-1])
     yield from linear_solver(repeats, tuple(links for links in (13, 25, 65) if links <= sizes[-1]) or sizes[:1])
     yield from user_element(repeats)
+    yield from higher_order(repeats)
     yield warm_start(min(5, repeats))
 
 

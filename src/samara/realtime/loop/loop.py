@@ -36,6 +36,7 @@ from samara.solve.native.codes import (
     NOT_FINITE,
     PASSED_THROUGH,
     SINGULAR,
+    UNRESOLVED,
     Counter,
     Memory,
     Setting,
@@ -195,7 +196,7 @@ def _loop(work, plan, clock, box, schedule, accounts, steps, latencies):
                 return PIVOTS
             if status == NOT_FINITE:
                 return BROKEN
-            if status == NOT_CONVERGED:
+            if status == NOT_CONVERGED or status == UNRESOLVED:
                 return UNCONVERGED
             if status == CONTRADICTION:
                 return CONTRADICTED

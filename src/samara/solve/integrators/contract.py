@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from samara.solve.integrators.integrator import Functions, Integrator, Past
+from samara.solve.integrators.integrator import Ahead, Functions, Integrator, Past
 from samara.solve.integrators.plain import (
     EXACT,
     Flat,
@@ -105,8 +105,11 @@ def _check_step(scheme: Integrator, functions: Functions, name: str, h: float, o
         if a <= 0.0 or abs(a * b - 1.0) > EXACT:
             words = f"{one} to a positive number and {per} to 1 / {one}, and sets {a:g} and {b:g}"
             refuse(scheme, f"{name}(c, numbers, h, old) must set {words} {at}")
-    _check_states(scheme, c, h, old, f"with what {name} sets {at}")
-    _check_nodes(scheme, c, h, old, f"with what {name} sets {at}")
+    ahead = _reach(scheme, c, name, at)
+    _check_states(scheme, c, ahead * h, old, f"with what {name} sets {at}")
+    _check_nodes(scheme, c, ahead * h, old, f"with what {name} sets {at}")
+    if isinstance(scheme, Ahead) and c[Coefficient.AHEAD] != 0.0:
+        _check_turned(scheme, c, h, old, f"with what {name} sets {at}")
     _set(scheme, functions, "estimate", c.copy(), h, old, ESTIMATED, at)
 
 
@@ -122,6 +125,18 @@ def _set(
             refuse(scheme, f"{signature} must set {known} to a finite number, and {wrong} {at}")
 
 
+def _reach(scheme: Integrator, c: Any, name: str, at: str) -> float:
+    """Where the formulas lead to, in steps."""
+    if not isinstance(scheme, Ahead):
+        return 1.0
+    reach = c[Coefficient.AHEAD]
+    if not is_finite(reach) or reach < 0.0 or reach == 1.0:
+        refuse(
+            scheme, f"{name}(c, numbers, h, old) must set AHEAD to 0 or a positive number, not 1, got {reach:g} {at}"
+        )
+    return float(reach) or 1.0
+
+
 # ---- formulas
 SIGNATURES = {
     "predicted": "predicted(c, past)",
@@ -131,6 +146,10 @@ SIGNATURES = {
     "value": "value(c, known, rate)",
     "rate": "rate(c, known, value)",
     "second": "second(c, known, rate)",
+    "turned_prediction": "turned_prediction(c, rate_c, past)",
+    "turned_value": "turned_value(c, x_c, x_1, x_2, past)",
+    "turned_increment": "turned_increment(c, n_c, n_1, past)",
+    "turned_rate": "turned_rate(c, rate_c, past)",
 }
 #: Motions that have to be met, by the power of time of the value.
 MOTIONS = ("a constant value", "a constant rate", "a rate that grows evenly")
@@ -171,6 +190,29 @@ def _check_nodes(scheme: Integrator, c: Any, h: float, old: float, at: str) -> N
     known = _formula(scheme, "known_increment", c, old * twist if old else nothing, past, at=at)
     found = _formula(scheme, "value", c, known, twist, at=at)
     _require(scheme, "known_increment and value", "increment", found, h * twist, h, f"a constant twist {at}")
+
+
+def _check_turned(scheme: Ahead, c: Any, h: float, old: float, at: str) -> None:
+    """The same of the second solution, after a first one that is exact."""
+    reach = c[Coefficient.AHEAD] * h
+    for power, motion in enumerate(MOTIONS):
+        (x_1, rate_1, second_1), (x_2, rate_2, second_2), (x_c, rate_c, _), (x, rate, second) = (
+            _motion(power, t) for t in (0.0, -old, reach, h)
+        )
+        past = Past(rate_1, rate_2, second_1, second_2)
+        found = _formula(scheme, "turned_prediction", c, rate_c, past, at=at)
+        _require(scheme, "turned_prediction", "rate", found, rate, 1.0, f"{motion} {at}")
+        known = _formula(scheme, "turned_value", c, x_c, x_1, x_2, past, at=at)
+        value = _formula(scheme, "value", c, known, rate, at=at)
+        _require(scheme, "turned_value and value", "value", value, x, max(abs(x_1), abs(x)), f"{motion} {at}")
+        known = _formula(scheme, "turned_rate", c, rate_c, past, at=at)
+        found = _formula(scheme, "second", c, known, rate, at=at)
+        _require(scheme, "turned_rate and second", "second rate", found, second, max(1.0, rate / h), f"{motion} {at}")
+    twist, zero = np.linspace(0.5, 1.0, 6), np.zeros(6)
+    past = Past(twist, twist, zero, zero)
+    known = _formula(scheme, "turned_increment", c, reach * twist, old * twist, past, at=at)
+    found = _formula(scheme, "value", c, known, twist, at=at)
+    _require(scheme, "turned_increment and value", "increment", found, h * twist, h, f"a constant twist {at}")
 
 
 def _formula(scheme: Integrator, method: str, c: Any, *arguments: Any, at: str) -> Any:

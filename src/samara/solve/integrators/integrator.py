@@ -26,10 +26,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from samara.rotations import inverse_tangent_se3_small, tangent_se3_small
 from samara.solve.integrators.plain import check_attributes
 from samara.system.memory.blocks import Coefficient
 
 POSE, PER_POSE, ACCELERATION = (int(c) for c in (Coefficient.POSE, Coefficient.PER_POSE, Coefficient.ACCELERATION))
+F1, F2, RATIO = (int(c) for c in (Coefficient.F1, Coefficient.F2, Coefficient.RATIO))
 
 #: f(c, numbers, h, old): sets coefficients for a step h [s] after one of size old [s], 0 where there is no past.
 Coefficients = Callable[[Any, Any, float, float], None]
@@ -59,6 +61,8 @@ class Integrator(ABC):
     radius:  asymptotic spectral radius rho_inf, 0 (annihilates the fastest modes) to 1 (keeps all of them).
     order:   of its error.
     numbers: what its coefficients are made with, `MOST_NUMBERS` at most; another one is not another scheme.
+    solutions: how often it solves in a step: 1, or 2 (`Ahead`), which has another table of verbs.
+    adapts:  whether it tells its error, so that the step may follow an accuracy.
 
     A simulation calls the formulas with plain numbers first, and refuses what is wrong (`integrators.contract`).
     """
@@ -67,6 +71,8 @@ class Integrator(ABC):
     radius: float
     order: int = 2
     numbers: tuple[float, ...] = ()
+    solutions: int = 1
+    adapts: bool = True
 
     @abstractmethod
     def functions(self, compiled: Callable[[Any], Any]) -> Functions:
@@ -104,6 +110,22 @@ class Integrator(ABC):
         """Acceleration from the twist, or second rate from the rate: rate = known + second / c2."""
         return (rate - known) * c[ACCELERATION]
 
+    def guessed(self, c: Any, known: Any, eta: Any) -> Any:
+        """The unknown of a node to begin with, of a twist that was predicted; known: of its increment."""
+        return eta
+
+    def unknown(self, c: Any, known: Any, n: Any, eta: Any) -> Any:
+        """The unknown of a node that has this increment and twist."""
+        return eta
+
+    def twist(self, n: Any, unknown: Any) -> Any:
+        """And the other way round."""
+        return unknown
+
+    def ratio(self, c: Any) -> Any:
+        """Of the step that is predicted to the one before, 0 without a past: it is in the prediction's coefficients."""
+        return -2.0 * c[F2] / (c[F1] + c[F2] + 1e-300)
+
     def examine(self) -> None:
         """Raises `ArgumentError` if something is wrong with the scheme by itself; a kind of schemes may add to it."""
         check_attributes(self)
@@ -111,3 +133,52 @@ class Integrator(ABC):
     def stabilised(self) -> Integrator:
         """The scheme to take where every step ends with velocities put on the constraints."""
         return self
+
+
+class Ahead(Integrator):
+    """A scheme that solves twice in a step: first for a time c h beyond its end, then for the end, by way of that.
+
+    The formulas of an `Integrator` are those of the first solution; its coefficient AHEAD is c, or 0 in a step that is
+    solved once: the first, and a restart. Where something jumps before c h, the driver sets LIMIT to 1 and asks for the
+    coefficients again: c is to be below 1 then. Where nothing else converges LIMIT is 2, and AHEAD is to be 0. Both
+    solutions have the same c0 and c2, and so the same factors.
+
+    The unknown is the rate of the increment rather than the twist, which differ by terms of third order,
+
+        eta = T(n) n_dot,     H = H_1 exp(n)
+    """
+
+    solutions = 2
+    adapts = False
+
+    def guessed(self, c: Any, known: Any, eta: Any) -> Any:
+        """T(n)^-1 eta, with the n that eta would make."""
+        return inverse_tangent_se3_small(self.value(c, known, eta)) @ eta
+
+    def unknown(self, c: Any, known: Any, n: Any, eta: Any) -> Any:
+        """The rate of the increment, from the increment: sharper than from the twist."""
+        return self.rate(c, known, n)
+
+    def twist(self, n: Any, unknown: Any) -> Any:
+        """T(n) n_dot."""
+        return tangent_se3_small(n) @ unknown
+
+    def ratio(self, c: Any) -> Any:
+        """To the time of the first solution; the prediction has no coefficients that tell it."""
+        return c[RATIO]
+
+    @abstractmethod
+    def turned_prediction(self, c: Any, rate_c: Any, past: Past) -> Any:
+        """Twist or rate at the end of the step to begin with, from that at c h."""
+
+    @abstractmethod
+    def turned_value(self, c: Any, x_c: Any, x_1: Any, x_2: Any, past: Past) -> Any:
+        """What of the value of a state is known before its rate is; x_c: its value at c h."""
+
+    @abstractmethod
+    def turned_increment(self, c: Any, n_c: Any, n_1: Any, past: Past) -> Any:
+        """The same of the increment of a pose; n_c: that at c h, from the last pose on."""
+
+    @abstractmethod
+    def turned_rate(self, c: Any, rate_c: Any, past: Past) -> Any:
+        """The same of what a twist or rate follows from its own derivative by."""

@@ -21,7 +21,7 @@ from samara.rotations import (
     inverse_tangent_small,
     tangent_se3_small,
 )
-from samara.solve.integrators.integrator import Integrator, Past
+from samara.solve.integrators.integrator import Ahead, Integrator, Past
 from samara.solve.integrators.plain import traced
 from samara.system.kernels.node_kernels import NODES, STATES, Walk
 from samara.system.memory.blocks import (
@@ -73,13 +73,15 @@ def _loaded(scheme: Integrator, width: int, states: bool) -> list[native.Loaded]
 def node_functions(scheme: Integrator) -> list[Function]:
     """Kernels that walk the nodes."""
     with traced(scheme):
-        return [_predict(scheme), _correct(scheme), _take_back(), _carry(), _between()]
+        found = [_predict(scheme), _correct(scheme), _take_back(), _carry(), _between()]
+        return [*found, _turn(scheme)] if isinstance(scheme, Ahead) else found
 
 
-def _place(k: Walk, scheme: Integrator, eta, R_1, p_1, acc_base, increment_base) -> None:
-    """Stores everything that follows from a twist at this step."""
-    n = scheme.value(k, increment_base, eta)
+def _place(k: Walk, scheme: Integrator, rate, R_1, p_1, acc_base, increment_base) -> None:
+    """Stores everything that follows from the unknown at this step: a twist, or what makes one (`Integrator.twist`)."""
+    n = scheme.value(k, increment_base, rate)
     R, p = exp_se3_small(n)
+    eta = scheme.twist(n, rate)
     k.store(ETA, eta)
     k.store(INCREMENT, n)
     k.store(ROTATION, R_1 @ R)
@@ -107,15 +109,33 @@ def _predict(scheme: Integrator) -> Function:
         (INCREMENT_BASE, increment_base),
     ):
         k.store(first, values)
-    _place(k, scheme, scheme.predicted(k, past), R, p, acc_base, increment_base)
+    rate = scheme.guessed(k, increment_base, scheme.predicted(k, past))
+    _place(k, scheme, rate, R, p, acc_base, increment_base)
     return k.function("predict")
+
+
+def _turn(scheme: Ahead) -> Function:
+    """From the solution ahead to the prediction of the end of the step; the past has been laid by for both."""
+    k = Walk()
+    n_c, eta_c, n_1 = k.read(INCREMENT), k.read(ETA), k.read(INCREMENT_1)
+    past = Past(k.read(ETA_1), k.read(ETA_2), k.read(ACC_1), k.read(ACC_2))
+    before = k.read(BEFORE, 12)
+    acc_base = scheme.turned_rate(k, eta_c, past)
+    increment_base = scheme.turned_increment(k, n_c, n_1, past)
+    k.store(ACC_BASE, acc_base)
+    k.store(INCREMENT_BASE, increment_base)
+    rate = scheme.guessed(k, increment_base, scheme.turned_prediction(k, eta_c, past))
+    _place(k, scheme, rate, before[:9].reshape(3, 3), before[9:], acc_base, increment_base)
+    return k.function("turn")
 
 
 def _correct(scheme: Integrator) -> Function:
     k = Walk()
     u = inverse_tangent_small(k.read(INCREMENT)) @ k.unknowns()
     before = k.read(BEFORE, 12)
-    _place(k, scheme, k.read(ETA) - u, before[:9].reshape(3, 3), before[9:], k.read(ACC_BASE), k.read(INCREMENT_BASE))
+    base = k.read(INCREMENT_BASE)
+    rate = scheme.unknown(k, base, k.read(INCREMENT), k.read(ETA))
+    _place(k, scheme, rate - u, before[:9].reshape(3, 3), before[9:], k.read(ACC_BASE), base)
     return k.function("correct")
 
 
@@ -192,7 +212,8 @@ def _between() -> Function:
 def state_functions(scheme: Integrator) -> list[Function]:
     """Kernels that walk the scalar states."""
     with traced(scheme):
-        return [_predict_state(scheme), _correct_state(scheme), _take_back_state(), _between_state()]
+        found = [_predict_state(scheme), _correct_state(scheme), _take_back_state(), _between_state()]
+        return [*found, _turn_state(scheme)] if isinstance(scheme, Ahead) else found
 
 
 def _place_state(k: Walk, scheme: Integrator, rate, value_base, second_base) -> None:
@@ -208,13 +229,24 @@ def _predict_state(scheme: Integrator) -> Function:
     past = Past(r_1, r_2, s_1, s_2)
     bases = [scheme.known_value(k, x_1, x_2, past), scheme.known_rate(k, past)]
     k.store(VALUE_BASE, bases)
-    # along a straight line through the last two values: the ratio of steps is in the prediction's coefficients
-    f1, f2 = k[Coefficient.F1], k[Coefficient.F2]
-    ratio = -2.0 * f2 / (f1 + f2 + 1e-300)
-    straight = scheme.rate(k, bases[0], x_1 + ratio * (x_1 - x_2))
+    # along a straight line through the last two values
+    straight = scheme.rate(k, bases[0], x_1 + scheme.ratio(k) * (x_1 - x_2))
     curved = scheme.predicted(k, past)
     _place_state(k, scheme, select(k.read(ALGEBRAIC, 1)[0] > 0.5, straight, curved), *bases)
     return k.function("predict")
+
+
+def _turn_state(scheme: Ahead) -> Function:
+    k = Walk()
+    x_c, rate_c = k.read(VALUE, 2)
+    x_1, r_1, s_1, x_2, r_2, s_2 = k.read(VALUE_1)
+    past = Past(r_1, r_2, s_1, s_2)
+    bases = [scheme.turned_value(k, x_c, x_1, x_2, past), scheme.turned_rate(k, rate_c, past)]
+    k.store(VALUE_BASE, bases)
+    straight = scheme.rate(k, bases[0], x_1 + (x_c - x_1) / k[Coefficient.AHEAD])
+    curved = scheme.turned_prediction(k, rate_c, past)
+    _place_state(k, scheme, select(k.read(ALGEBRAIC, 1)[0] > 0.5, straight, curved), *bases)
+    return k.function("turn")
 
 
 def _correct_state(scheme: Integrator) -> Function:

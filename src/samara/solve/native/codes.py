@@ -22,6 +22,7 @@ class Status(IntEnum):
     INEXACT = 10  # its error is larger than the accuracy
     SINGULAR = 11  # Newton's matrix of a tree has no inverse
     TOO_MANY_PAIRS = 12  # more bodies are near each other than there is room for (`solve.contact.pool`)
+    UNRESOLVED = 13  # something moves too fast for a step of this size (`solve.redundant.look_ahead`)
 
 
 @unique
@@ -121,11 +122,13 @@ class Counter(IntEnum):
     DIVIDED = 9  # steps that failed and were taken in parts
     EVENTS = 10  # jumps of drives, inputs and parameters after which the scheme started anew
     LEAPS = 11  # those of them at which places that constraints hold jumped
-    CONTACT_PROBLEMS = 12  # problems of closed contacts that were solved
-    CONTACT_SWEEPS = 13  # sweeps over contacts, or pivots, in them
-    CONTACTS_UNCONVERGED = 14  # those of which more was left than the tolerance, below a ceiling
-    IMPACTS = 15  # contacts that have hit
-    MILDER_IMPACTS = 16  # problems with less restitution than was asked for: all of it would have added energy
+    LOWER_ORDER = 12  # steps of a scheme that solves twice which were solved once, by one of second order
+    UNRESOLVED = 13  # and those that were taken in parts, for something moves too fast for them
+    CONTACT_PROBLEMS = 14  # problems of closed contacts that were solved
+    CONTACT_SWEEPS = 15  # sweeps over contacts, or pivots, in them
+    CONTACTS_UNCONVERGED = 16  # those of which more was left than the tolerance, below a ceiling
+    IMPACTS = 17  # contacts that have hit
+    MILDER_IMPACTS = 18  # problems with less restitution than was asked for: all of it would have added energy
 
 
 #: What a contact is: open, closed, or closing at this moment, with restitution.
@@ -134,4 +137,4 @@ OPEN, SHUT, HITTING = range(3)
 OF_CONTACTS = tuple(Counter)[Counter.CONTACT_PROBLEMS :]
 OK, NOT_CONVERGED, NOT_FINITE, GROWTH, STEP_TOO_SMALL = (int(s) for s in list(Status)[:5])
 CONTRADICTION, BELOW_FLOOR, LAW_FAILED, PASSED_THROUGH = (int(s) for s in list(Status)[5:9])
-SHORTER, INEXACT, SINGULAR, TOO_MANY_PAIRS = (int(s) for s in list(Status)[9:])
+SHORTER, INEXACT, SINGULAR, TOO_MANY_PAIRS, UNRESOLVED = (int(s) for s in list(Status)[9:])

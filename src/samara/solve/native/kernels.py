@@ -14,7 +14,7 @@ GROUPS, INDICES, PARAMETERS, RESIDUAL, JACOBIAN, VELOCITY, ACCELERATION, OUTPUTS
 #: and, after the same first three, of the signals' program
 SIGNALS = 3
 #: rows of the walks
-PREDICT, CORRECT, TAKE_BACK, MOVE, CARRY, BETWEEN = range(6)
+PREDICT, CORRECT, TAKE_BACK, MOVE, CARRY, BETWEEN, TURN = range(7)
 TIME = int(Coefficient.TIME)
 
 
@@ -54,7 +54,7 @@ def run_kinds(m, program, column, res, val):
 
 @inner
 def walk(m, which):
-    """PREDICT, CORRECT, TAKE_BACK, MOVE, CARRY or go BETWEEN of all nodes with unknowns, and all scalar states."""
+    """PREDICT, CORRECT, TAKE_BACK, MOVE, CARRY, go BETWEEN or TURN of all nodes with unknowns, all scalar states."""
     state, coef, x = m.state.ctypes.data, m.coef.ctypes.data, m.x.ctypes.data
     call_kernel(m.walks[which, 0], m.free_groups, state, state, state, coef, state, state, x)
     if m.state_groups != 0 and m.walks[which, 1] != 0:

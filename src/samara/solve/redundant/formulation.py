@@ -50,7 +50,7 @@ def begin(work, h):
 
 
 @inner
-def _converge(work, h, at, alpha):
+def converge(work, h, at, alpha):
     """From the present state to the one after h, by coefficients that are set; drives are taken at the time `at`.
 
     What does not converge is tried once more with new factors and without extrapolating accelerations, which may be
@@ -89,7 +89,7 @@ def advance(work, h, at):
         set_time(m, memory[Memory.TIME])  # whoever looked for jumps has been at the end
         ask_contacts(work, NOTE)
     memory[Memory.RATIO] = prepare(m, settings, memory, h)
-    status = _converge(work, h, at, memory[Memory.RATIO])
+    status = converge(work, h, at, memory[Memory.RATIO])
     if status == OK:
         learn(memory, counters[Counter.ITERATIONS] - before)
     return status

@@ -191,8 +191,14 @@ def _euler(work, h):
 @routine
 def restart(work, h, relaxes):
     """The scheme anew at the present time, of a step of which h is left; relaxes: see `native.verbs`."""
+    return restart_within(work, h, h, relaxes)
+
+
+@routine
+def restart_within(work, part, h, relaxes):
+    """The same by short steps as for a first part of what is left."""
     memory, end = work.memory, work.memory[Memory.TIME] + h
-    status = _start_anew(work, h)
+    status = _start_anew(work, part)
     if status == OK and relaxes != 0.0 and memory[Memory.RUSH] != 0.0 and memory[Memory.EVENT] == 0.0:
         status = relax_massless(work, end)
     return status

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from samara.solve.contact.calls import keep_contacts, take_back_contacts, take_back_flights
 from samara.solve.integrators.coefficients import set_coefficients
-from samara.solve.integrators.native import ESTIMATE, RESTART, call_coefficients
+from samara.solve.integrators.native import BEGIN, ESTIMATE, RESTART, call_coefficients
 from samara.solve.native.codes import Memory
 from samara.solve.native.kernels import BETWEEN, CORRECT, PREDICT, TAKE_BACK, walk
 from samara.system.memory.blocks import Coefficient
@@ -18,9 +18,13 @@ OFF, IMPACT, FLIGHT = range(3)
 C = {c.name: int(c) for c in Coefficient}
 POSE, TWIST, PER_POSE, MOVING = (C[k] for k in ("POSE", "TWIST", "PER_POSE", "MOVING"))
 STEP, PART = C["STEP"], C["PART"]
+TURNED, LIMIT = C["TURNED"], C["LIMIT"]
 ACCELERATION, PER_ACCELERATION = C["ACCELERATION"], C["PER_ACCELERATION"]
 B1, B2, E1, E2 = (C[k] for k in ("B1", "B2", "E1", "E2"))
 G1, G2, G3 = (C[k] for k in ("G1", "G2", "G3"))
+AHEAD, W1, W2, W3 = (C[k] for k in ("AHEAD", "W1", "W2", "W3"))
+#: What may be asked of a scheme that looks ahead, as `Coefficient.LIMIT`.
+WITHIN, ONCE = 1.0, 2.0
 
 
 @inner
@@ -41,9 +45,25 @@ def prepare_restart(m, settings, h):
 
 
 @inner
+def prepare_limited(m, settings, h, old, limit):
+    """Coefficients of a step of a scheme that looks ahead (`look_ahead`): WITHIN the step, or not at all, ONCE."""
+    m.coef[STEP], m.coef[LIMIT] = h, limit
+    call_coefficients(m.scheme[BEGIN], m.coef, settings, h, old)
+    m.coef[LIMIT] = 0.0
+
+
+@inner
 def prepare_estimate(m, settings, h, old):
     """Coefficients that tell the local error of the step h that was taken after another one."""
     call_coefficients(m.scheme[ESTIMATE], m.coef, settings, h, old)
+
+
+@inner
+def leave_out_changes(m):
+    """A scheme that looks ahead predicts with the last velocity alone, and comes back along a straight line."""
+    coef = m.coef
+    coef[E1], coef[E2] = 1.0, 0.0
+    coef[W1], coef[W2], coef[W3] = 1.0 - 1.0 / coef[AHEAD], 0.0, 1.0 / coef[AHEAD]
 
 
 @inner
@@ -83,11 +103,15 @@ def is_impact(m):
 
 @inner
 def begin_again(m, alpha):
-    """Back to where Newton's method began: the prediction, or parts in flight after an impact."""
+    """Back to where Newton's method began: a prediction, of a step or its end, or parts in flight after an impact."""
     flights = m.contacts.flights
     if flights.on[0] == FLIGHT:
         for i in range(m.state.size):
             m.state[i] = flights.present[i]
+        return
+    if m.coef[TURNED] != 0.0:
+        for i in range(m.state.size):
+            m.state[i] = m.ahead.prediction[i]
         return
     take_back(m)
     predict(m, alpha)

@@ -36,6 +36,12 @@ def explain(sim: Simulation, status: Status, h: float | None) -> str:
         return below_floor(sim, "fell to", f"at t = {sim.time:g} s", remedy=remedy)
     if status == Status.TOO_MANY_PAIRS:
         return f"{too_many(sim.system, sim.machine.contacts.pool)} (at t = {sim.time:g} s)"
+    if status == Status.UNRESOLVED:
+        return (
+            f"model {sim.model.name!r}: something moves too fast for {sim.scheme.name} at t = {sim.time:g} s, also in "
+            f"parts of a step of {h:g} s: such as a mass on a stiff spring far from its balance; take a smaller step, "
+            "begin near the balance, or take samara.TwoStep(rho_inf), which damps what it does not resolve"
+        )
     if status == Status.PASSED_THROUGH:
         return passed_through(sim, h)
     if status == Status.LAW_FAILED and sim.sampling is not None:

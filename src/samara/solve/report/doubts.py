@@ -10,6 +10,7 @@ import numpy as np
 
 from samara.model import Drive, Element, Model
 from samara.results import Results
+from samara.solve.native.codes import Counter
 from samara.system.kernels.signals import is_fixed
 
 #: Steps in the shortest wave of a drive below which it is not followed.
@@ -43,6 +44,18 @@ def warn_of_turns(model: Model, turn: float, stacklevel: int) -> None:
         warnings.warn(
             f"model {model.name!r}: something turns by {turn:.3g} rad in a step, more than half a turn: rotations are "
             "then off, and loads that come once per turn are missed; take a dozen steps per turn, or give an accuracy",
+            stacklevel=stacklevel,
+        )
+
+
+def warn_of_unresolved(model: Model, scheme: str, counters: np.ndarray, stacklevel: int) -> None:
+    """A warning where a scheme that solves twice in a step could not do so, or found that its steps are too long."""
+    short, lower = int(counters[Counter.UNRESOLVED]), int(counters[Counter.LOWER_ORDER])
+    if short or lower:
+        warnings.warn(
+            f"model {model.name!r}: steps were too long for {scheme}: {short} were taken in parts, for something moves "
+            f"fast in them, and {lower} by a formula of second order; the run is not of fourth order there, and fast "
+            "vibrations die out in it sooner than they should; take shorter steps, or samara.TwoStep(rho_inf)",
             stacklevel=stacklevel,
         )
 

@@ -41,7 +41,8 @@ def smooth_start(sim: Simulation, step: float) -> None:
 
 def _smooth_start(sim: Simulation, step: float) -> None:
     s = sim.system
-    if not s.layout.multiplier_count or sim.settings[Setting.PROJECT] or sim.tree is not None:
+    projected = sim.settings[Setting.PROJECT] or sim.scheme.solutions == 2  # which starts with projected steps
+    if not s.layout.multiplier_count or projected or sim.tree is not None:
         return
     start, errors = snapshot(sim), [np.zeros(s.layout.multiplier_count)]
     for _ in range(TRIAL):

@@ -17,6 +17,7 @@ from samara.solve.native.codes import (
     NOT_FINITE,
     PASSED_THROUGH,
     SINGULAR,
+    UNRESOLVED,
     Limit,
     Memory,
     Setting,
@@ -46,7 +47,7 @@ def fails(status):
 @inner
 def is_too_long(status):
     """Whether a step has ended where it must not because it was too long, however it was found."""
-    return status == BELOW_FLOOR or status == PASSED_THROUGH
+    return status == BELOW_FLOOR or status == PASSED_THROUGH or status == UNRESOLVED
 
 
 @inner

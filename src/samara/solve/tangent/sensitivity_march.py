@@ -22,6 +22,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
+from samara.model import ArgumentError
 from samara.solve.errors import Diverged, NotSmooth, SolveError
 from samara.solve.integrators.coefficients import LONGEST_RATIO
 from samara.solve.integrators.walks import node_functions, state_functions
@@ -83,6 +84,11 @@ def make_along(sim: Simulation, changes: Sequence[Change], tangents: np.ndarray,
     turn: in a step [rad] above which one correction does not make them exact enough: they err by its fourth power.
     """
     s = sim.system
+    if sim.scheme.solutions != 1:
+        raise ArgumentError(
+            f"derivatives along a run are not known of {sim.scheme.name}, which solves twice per step: take "
+            "samara.TwoStep(rho_inf)"
+        )
     if tangents.shape != (len(changes), s.layout.state_size):
         raise ValueError(f"tangents must be {len(changes)} rows of {s.layout.state_size}, not {tangents.shape}")
     packed: list[Group | SignalGroup] = [*s.groups, *s.signals]

@@ -61,6 +61,18 @@ class Coefficient(IntEnum):
     PER_ACCELERATION = 21  # 1 / c2
     TIED_RATES = 22  # 0: a tied state equals what it is tied to; 1: its rate equals the rate of that
     PART = 23  # of the last step, where it is shown on the way
+    AHEAD = 24  # c: a scheme that solves twice does so at c h first, and then at h; 0 where it solves once
+    LIMIT = 25  # to what is asked for: 1 where that must not be beyond the end of the step, 2 where it solves once
+    TURNED = 26  # 1 in the second solution
+    U1 = 27  # of it: x = u1 x1 + u2 x2 + u3 xc + c0 xdot + v1 xdot1 + v2 xdot2, xc from the first
+    U2 = 28
+    U3 = 29
+    V1 = 30
+    V2 = 31
+    W1 = 32  # and its prediction: eta = w1 eta1 + w2 eta2 + w3 etac
+    W2 = 33
+    W3 = 34
+    RATIO = 35  # c h over the step before, 0 without a past
 
 
 COEFFICIENTS = len(Coefficient)
