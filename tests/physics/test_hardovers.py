@@ -47,10 +47,11 @@ def test_a_hardover_is_that_of_a_run_off_line(name, settings, rate, parameter, j
 def test_harder_ones_take_a_step_in_parts(name, settings, parameter, jump):
     """Blades are turned too far for one step, which is divided as off-line; undivided, by Euler's formula, it runs too.
 
-    Parts are found with fewer iterations and to 1e-6: 5e-3 of the size; off-line, a quarter of the step moves the
-    result by 2e-2, and so may Euler's formula.
+    Parts are found with fewer iterations and to 1e-6; off-line, a quarter of the step moves the result by 2e-2, and so
+    may bounded iterations and Euler's formula. With the pedal at -15 degrees a step in real time is 0.14 m from one of a
+    sixteenth, off-line 0.04 m.
     """
-    assert apart(name, settings, 400, parameter, jump) < 5e-3
+    assert apart(name, settings, 400, parameter, jump) < 2e-2
     assert apart(name, settings, 400, parameter, jump, parts=1) < 2e-2
 
 
