@@ -48,8 +48,8 @@ def test_harder_ones_take_a_step_in_parts(name, settings, parameter, jump):
     """Blades are turned too far for one step, which is divided as off-line; undivided, by Euler's formula, it runs too.
 
     Parts are found with fewer iterations and to 1e-6; off-line, a quarter of the step moves the result by 2e-2, and so
-    may bounded iterations and Euler's formula. With the pedal at -15 degrees a step in real time is 0.14 m from one of a
-    sixteenth, off-line 0.04 m.
+    may bounded iterations and Euler's formula. With the pedal at -15 degrees a run in real time ends 0.14 m from one at
+    a sixteenth of the step, off-line 0.04 m.
     """
     assert apart(name, settings, 400, parameter, jump) < 2e-2
     assert apart(name, settings, 400, parameter, jump, parts=1) < 2e-2

@@ -380,7 +380,7 @@ class Run:
     def _divide(self, status: Status) -> Status:
         """A fixed step that no pivots suit is taken in halves, once: then it is far too long."""
         sim = self.sim
-        if sim.memory[Memory.LONGEST] != self.step:
+        if np.isfinite(sim.memory[Memory.LONGEST]):
             return status
         sim.undo()
         sim.counters[Counter.DIVIDED] += 1

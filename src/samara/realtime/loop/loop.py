@@ -64,7 +64,7 @@ def _go_on(work, plan):
     """A step that failed once more, with new factors, from where the last part that was found has ended."""
     undo(work)
     work.memory[Memory.FACTORED_FOR] = 0.0
-    work.memory[Memory.LONGEST] = plan.step
+    work.memory[Memory.LONGEST] = np.inf
     return step(work, plan.step)
 
 

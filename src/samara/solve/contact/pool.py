@@ -85,15 +85,20 @@ class ContactPool(NamedTuple):
     lacks: np.ndarray  # (1,): what there was no room for
 
 
-def pools(system: System) -> list[Contacts]:
+def pools(system: System) -> list[Any]:
     """Elements of a model that find their pairs by themselves."""
-    return [e for e in system.model.elements.values() if isinstance(e, Contacts)]
+    return [e for e in system.model.elements.values() if _finds_pairs(e, system.model)]
+
+
+def _finds_pairs(element: Any, model: Model) -> bool:
+    """Whether an element has slots for pairs."""
+    return next(iter(element.pool(model)), None) is not None
 
 
 def refuse_pools(model: Model) -> None:
     """Trees are compiled for the pairs that they have."""
     for element in model.elements.values():
-        if isinstance(element, Contacts):
+        if _finds_pairs(element, model):
             raise ArgumentError(
                 f"model {model.name!r}: element {element.name!r} finds its pairs in each step, which trees cannot: "
                 'take formulation="redundant", or a Contact for each pair'

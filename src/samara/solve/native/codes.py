@@ -101,7 +101,7 @@ class Memory(IntEnum):
     TRIED = 33  # size of the step that was first tried [s]
     PART = 34  # of the step that was tried last, after which something hits; 0: at once, -1: it has never left
     RATIO = 35  # of the present step to the one before, 0 without a past
-    LONGEST = 36  # part of the present step that is tried at once [s]
+    LONGEST = 36  # part of the present step that is tried at once [s]; inf: all of it
     BEGAN = 37  # time at which the last part that was taken began [s], and
     BEFORE = 38  # size of the one before it [s]
 

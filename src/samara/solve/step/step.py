@@ -38,6 +38,7 @@ from samara.solve.step.step_size import (
     ACCURACY,
     AFTER_EVENT,
     LARGEST,
+    NEARLY,
     NEGLIGIBLE,
     NEXT,
     fails,
@@ -187,10 +188,9 @@ def _set_goal(work, h):
     memory = work.memory
     if h != 0.0:
         set_goal(work.machine, memory, h)
-        memory[Memory.LONGEST] = h
     else:
         memory[Memory.GOAL] = free_goal(work)
-        memory[Memory.LONGEST] = np.inf
+    memory[Memory.LONGEST] = np.inf
 
 
 @inner
@@ -240,7 +240,7 @@ def _shorten(work, h, status, tried):
         counters[Counter.REJECTED] += 1
     else:
         short = shorter_part(work, status, tried, h)
-        counters[Counter.DIVIDED] += short > 0.0 and memory[Memory.LONGEST] == h
+        counters[Counter.DIVIDED] += short > 0.0 and memory[Memory.LONGEST] == np.inf
         memory[Memory.LONGEST] = short if short > 0.0 else memory[Memory.LONGEST]
     return short > 0.0
 
@@ -257,7 +257,7 @@ def _go_on(work, h, goal):
     end, at = (goal, goal) if jump > goal else (jump, before)
     if end - memory[Memory.TIME] > TIME_ROUNDING * whole:
         impacts, part = work.counters[Counter.IMPACTS], memory[Memory.LONGEST]
-        if part < (1.0 - TIME_ROUNDING) * (end - memory[Memory.TIME]):
+        if part < NEARLY * (end - memory[Memory.TIME]):  # no sliver is left that rounding of the time makes
             end = at = memory[Memory.TIME] + part
         tried = end - memory[Memory.TIME]
         status = _part(work, h, end, at)
