@@ -19,7 +19,7 @@ from samara.solve.contact.impulses import CLOSED, GOOD_ENOUGH, LAST, MOST_SWEEPS
 from samara.solve.contact.islands import at_fault
 from samara.solve.contact.pool import rebind, refuse_pools
 from samara.solve.errors import SingularModel, SolveError
-from samara.solve.impacts.contacts import contact_names, serve_contacts
+from samara.solve.impacts.contacts import bind_contacts, contact_names
 from samara.solve.impacts.flights import spare_factors
 from samara.solve.impacts.passing import look_for_passing
 from samara.solve.integrators import Integrator, TwoStep
@@ -428,7 +428,7 @@ class Simulation:
         in_tree = self.tree is not None
         bind_verbs(self.work, trees.VERBS[self.machine.tree.method] if in_tree else REDUNDANT[self.scheme.solutions])
         if self.machine.contacts.status.size and self.tree is None:
-            serve_contacts(self.work)
+            bind_contacts(self.work)
         if self.machine.paths.watched.size:
             look_for_passing(self.work)
 

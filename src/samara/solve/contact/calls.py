@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
-from samara.solve.native.call_by_address import call_with_work
+from samara.solve.native.call_by_address import caller
 from samara.tracing.driver.driver_cache import inner
 
-#: What the contacts of a whole model are asked for: what is closed as a step begins, and how the factors answer; that
-#: again with new factors; forces; gaps and speeds as a step begins; who hits and who opens after it; when the first
-#: impact was; velocities after an impact; whether it has turned nothing; impacts within the step;
-#: parts that have hit in it, where they are shown on the way.
-BEGIN, ANSWER, PUSH, NOTE, LOOK, PART, IMPACT, CHECK, FLY, SHOW = range(10)
+#: Verbs of event-driven contacts: what each returns, beside a `Work` that it takes.
+SIGNATURES = {
+    "close": ("int64",),
+    "answer": ("int64",),
+    "push": ("int64",),
+    "note": ("int64",),
+    "look": ("int64",),
+    "part": ("float64",),
+    "strike": ("int64",),
+    "check": ("int64",),
+    "fly": ("int64",),
+    "show": ("int64",),
+}
+CLOSE, ANSWER, PUSH, NOTE, LOOK, PART, STRIKE, CHECK, FLY, SHOW = range(len(SIGNATURES))
+_status, _number = caller("int64"), caller("float64")
 #: Part of a step's way within which a gap counts as closed: its path in a shorter step is another.
 SLACK = 1e-4
 #: Rounds of impacts within a step at most: of one part, and of parts that hit each other one after the other.
 MOST_ROUNDS = 32
-#: LOOK answers so where more pairs are near than there is room for.
-FULL = -1.0
-#: FLY answers so where the step must end at the impact instead; else with its status.
+#: What `look_for_impacts` sees: nothing, an impact, or more pairs near each other than there is room for.
+NOTHING, HIT, FULL = range(3)
+#: `fly_anew` answers so where the step must end at the impact instead; else with its status.
 UNSUITED = -1
 
 
@@ -73,6 +83,60 @@ def take_back_flights(m):
 
 
 @inner
-def ask_contacts(work, what):
-    """One of these; a number answers."""
-    return call_with_work(work.machine.contacts.server[0], work, what)
+def close_contacts(work):
+    """What is closed as Newton's method begins, and how the factors answer its forces: how many contacts."""
+    return _status(work.machine.contacts.verbs[CLOSE], work, ())
+
+
+@inner
+def answer_again(work):
+    """How new factors answer forces of the contacts that are closed."""
+    _status(work.machine.contacts.verbs[ANSWER], work, ())
+
+
+@inner
+def push_contacts(work):
+    """Forces of closed contacts, in the correction that was just found: status."""
+    return _status(work.machine.contacts.verbs[PUSH], work, ())
+
+
+@inner
+def note_contacts(work):
+    """Gaps and speeds as a step begins."""
+    _status(work.machine.contacts.verbs[NOTE], work, ())
+
+
+@inner
+def look_for_impacts(work):
+    """Who hits and who opens in a step that was found: NOTHING, HIT or FULL."""
+    return _status(work.machine.contacts.verbs[LOOK], work, ())
+
+
+@inner
+def part_to_impact(work):
+    """Part of the last step after which the first contact hits; 1 where that is not seen, see `Memory.PART`."""
+    return _number(work.machine.contacts.verbs[PART], work, ())
+
+
+@inner
+def strike_contacts(work):
+    """Velocities after an impact at the present time: status."""
+    return _status(work.machine.contacts.verbs[STRIKE], work, ())
+
+
+@inner
+def strikes_again(work):
+    """Whether an impact has turned nothing, and is taken again."""
+    return _status(work.machine.contacts.verbs[CHECK], work, ()) != 0
+
+
+@inner
+def fly_anew(work):
+    """Impacts within the step that was found, and the rest of it: status, or UNSUITED."""
+    return _status(work.machine.contacts.verbs[FLY], work, ())
+
+
+@inner
+def show_flights(work):
+    """Parts that have hit in the last step, where they are shown on the way."""
+    _status(work.machine.contacts.verbs[SHOW], work, ())

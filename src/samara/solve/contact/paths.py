@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from samara.solve.contact.pool import pool_nodes
-from samara.solve.native.call_by_address import call_with_work
+from samara.solve.native.call_by_address import caller
 from samara.solve.native.kernels import call_kernel, set_time
 from samara.system.layout.groups import Group
 from samara.system.memory.blocks import CARRIER, ETA, POSITION, ROTATION, Coefficient
@@ -34,8 +34,10 @@ MARGIN = 0.1
 PLACES = 16
 #: Small angle, and one beyond which a step does not tell how its turning has changed [rad].
 SMALL, FAR_TURN = 1e-9, 1.0
-#: What is asked of the paths: motions as a step begins are to be kept; whether something was passed through in it.
-KEEP, PASSED = range(2)
+#: Verbs: motions as a step begins are kept; whether something was passed through in it.
+SIGNATURES = {"keep": ("int64",), "passed": ("int64",)}
+KEEP, PASSED = range(len(SIGNATURES))
+_call = caller("int64")
 TIME = int(Coefficient.TIME)
 
 
@@ -60,7 +62,7 @@ class Paths(NamedTuple):
     old_since: np.ndarray
     passed: np.ndarray  # the element that was passed through last, from 1 on; 0: none
     watched: np.ndarray  # numbers of those that a step may pass through unseen
-    server: np.ndarray  # address of `passing.serve_passing`
+    verbs: np.ndarray  # addresses, see `SIGNATURES`
 
 
 def paths_of(system: System, minimal: bool) -> Paths:
@@ -100,7 +102,7 @@ def paths_of(system: System, minimal: bool) -> Paths:
             old_since=np.zeros(len(found)),
             passed=np.zeros(1, np.int64),
             watched=np.array(watched, np.int64),
-            server=np.zeros(1, np.int64),
+            verbs=np.zeros(len(SIGNATURES), np.int64),
         )
     )
 
@@ -132,9 +134,15 @@ def may_pass(m):
 
 
 @inner
-def ask_paths(work, what):
-    """KEEP or PASSED; a number answers."""
-    return call_with_work(work.machine.paths.server[0], work, what)
+def keep_paths(work):
+    """Keeps the motions of what may be passed through, as a step begins."""
+    _call(work.machine.paths.verbs[KEEP], work, ())
+
+
+@inner
+def was_passed(work):
+    """Whether something was passed through unseen in the step that is over."""
+    return _call(work.machine.paths.verbs[PASSED], work, ()) != 0
 
 
 @inner

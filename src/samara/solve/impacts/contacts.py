@@ -18,19 +18,7 @@ from scipy.sparse.csgraph import connected_components
 
 from samara.model import Element
 from samara.solve.contact.broad_phase import find_pairs, find_pairs_at_rest
-from samara.solve.contact.calls import (
-    ANSWER,
-    BEGIN,
-    CHECK,
-    FLY,
-    FULL,
-    IMPACT,
-    LOOK,
-    NOTE,
-    PART,
-    PUSH,
-    SHOW,
-)
+from samara.solve.contact.calls import FULL, HIT, NOTHING, SIGNATURES
 from samara.solve.contact.impulses import ContactProblem, contact_problem
 from samara.solve.contact.islands import Islands, islands_of
 from samara.solve.contact.paths import Paths, path_nodes
@@ -46,8 +34,8 @@ from samara.solve.impacts.detection import (
 from samara.solve.impacts.flights import Flights, flights_of, fly_anew, show_before_impacts
 from samara.solve.impacts.forces import FEW_FORCES, answer_contacts, begin_contacts, push_apart
 from samara.solve.impacts.velocity_jump import check_bounces, strike
-from samara.solve.native.call_by_address import address
-from samara.solve.native.codes import HITTING, OPEN, SHUT, Setting
+from samara.solve.native.call_by_address import bind
+from samara.solve.native.codes import HITTING, OK, OPEN, SHUT, Setting
 from samara.solve.native.ownership import Owned
 from samara.system.memory.blocks import SIZE
 from samara.system.system import System
@@ -81,7 +69,7 @@ class WholeContacts(NamedTuple):
     scratch: np.ndarray  # room for equations
     #: size of the step, of the whole one that it is a part of, of the one before an impact, of the one it was found in
     step: Owned
-    server: np.ndarray  # address of `serve`
+    verbs: np.ndarray  # addresses, see `contact.calls`
     active: Owned  # numbers of the contacts that exist now, and
     many: Owned  # how many they are: all but slots of pools that are free
     islands: Islands
@@ -130,7 +118,7 @@ def whole_contacts(system: System) -> WholeContacts:
         forces=np.zeros(rows),
         scratch=np.zeros(system.arrays.res.size if n else 0),
         step=np.zeros(4),
-        server=np.zeros(1, np.int64),
+        verbs=np.zeros(len(SIGNATURES), np.int64),
         active=np.arange(n),
         many=np.full(1, own),
         islands=islands_of(sides, parts),
@@ -223,34 +211,60 @@ def look_at_all(m):
 
 
 @routine
-def serve(work, what):
-    """What the driver asks for, see `contact_calls`."""
-    m, answer = work.machine, 0.0
-    if what == BEGIN:
-        answer = float(begin_contacts(work, 1.0))
-    elif what == ANSWER:
-        answer_contacts(work, 1.0)
-    elif what == PUSH:
-        answer = float(push_apart(work))
-    elif what == NOTE:
-        note_speeds(m)
-    elif what == LOOK:
-        if not find_pairs(m, m.contacts.step[0], 1e2 * work.settings[Setting.SPEED_FLOOR], False):
-            return FULL
-        answer = 1.0 if look(m) else 0.0
-    elif what == IMPACT:
-        answer = float(strike(work))
-    elif what == PART:
-        answer = part_to_impact(m)
-    elif what == CHECK:
-        answer = 1.0 if check_bounces(m) else 0.0
-    elif what == FLY:
-        answer = float(fly_anew(work))
-    elif what == SHOW:
-        show_before_impacts(m)
-    return answer
+def _close(work):
+    return begin_contacts(work, 1.0)
 
 
-def serve_contacts(work: Any) -> None:
-    """Puts the address of `serve` where the driver finds it, compiled where it is not yet."""
-    work.machine.contacts.server[0] = address(serve, work, "int64", "float64")
+@routine
+def _answer(work):
+    answer_contacts(work, 1.0)
+    return OK
+
+
+@routine
+def _note(work):
+    note_speeds(work.machine)
+    return OK
+
+
+@routine
+def _look(work):
+    m = work.machine
+    if not find_pairs(m, m.contacts.step[0], 1e2 * work.settings[Setting.SPEED_FLOOR], False):
+        return FULL
+    return HIT if look(m) else NOTHING
+
+
+@routine
+def _part(work):
+    return part_to_impact(work.machine)
+
+
+@routine
+def _check(work):
+    return 1 if check_bounces(work.machine) else 0
+
+
+@routine
+def _show(work):
+    show_before_impacts(work.machine)
+    return OK
+
+
+VERBS: dict[str, Any] = {
+    "close": _close,
+    "answer": _answer,
+    "push": push_apart,
+    "note": _note,
+    "look": _look,
+    "part": _part,
+    "strike": strike,
+    "check": _check,
+    "fly": fly_anew,
+    "show": _show,
+}
+
+
+def bind_contacts(work: Any) -> None:
+    """Puts the addresses of the verbs where the driver finds them, compiled where they are not yet."""
+    bind(work.machine.contacts.verbs, SIGNATURES, work, VERBS)

@@ -12,9 +12,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from samara.solve.contact.paths import KEEP, close_path, first_contact, gap_along, gap_names, keep_motions, open_path
-from samara.solve.native.call_by_address import address
-from samara.solve.native.codes import Memory
+from samara.solve.contact.paths import (
+    SIGNATURES,
+    close_path,
+    first_contact,
+    gap_along,
+    gap_names,
+    keep_motions,
+    open_path,
+)
+from samara.solve.native.call_by_address import bind
+from samara.solve.native.codes import OK, Memory
 from samara.solve.native.kernels import TIME
 from samara.solve.native.verbs import publish
 from samara.system.memory.blocks import POSITION
@@ -33,15 +41,19 @@ TURNED = 0.5
 
 
 @routine
-def serve_passing(work, what):
-    """What the driver asks for, see `contact_paths`."""
-    m, answer = work.machine, 0.0
+def keep(work):
+    """Motions as a step begins."""
     publish(work)
-    if what == KEEP:
-        keep_motions(m, work.memory[Memory.TIME])
-    else:
-        answer = 1.0 if _passed(m, m.coef[TIME] - m.paths.step[0]) else 0.0
-    return answer
+    keep_motions(work.machine, work.memory[Memory.TIME])
+    return OK
+
+
+@routine
+def passed(work):
+    """1 where something was passed through in the step that is over."""
+    publish(work)
+    m = work.machine
+    return 1 if _passed(m, m.coef[TIME] - m.paths.step[0]) else 0
 
 
 @inner
@@ -87,8 +99,8 @@ def _way(m, i):
 
 
 def look_for_passing(work: Any) -> None:
-    """Puts the address of `serve_passing` where the driver finds it, compiled where it is not yet."""
-    work.machine.paths.server[0] = address(serve_passing, work, "int64", "float64")
+    """Puts the addresses of the verbs where the driver finds them, compiled where they are not yet."""
+    bind(work.machine.paths.verbs, SIGNATURES, work, {"keep": keep, "passed": passed})
 
 
 def passed_through(sim: Simulation, h: float | None) -> str:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
 from numba import typeof, types
 from numba.extending import intrinsic
 
-from samara.tracing.driver.driver_cache import address_of, inner
+from samara.tracing.driver.driver_cache import address_of
 from samara.tracing.driver.numba_internals import cgutils
+
+#: What functions of a table take beside a record, and what each returns last, as names of types; by their names.
+Signatures = Mapping[str, tuple[str, ...]]
 
 
 def caller(*takes: str) -> Any:
@@ -46,10 +51,10 @@ def address(function: Any, record: Any, *takes: str) -> int:
     return found
 
 
-_call_with_work = caller("int64", "float64")
+def bind(addresses: np.ndarray, signatures: Signatures, record: Any, table: Mapping[str, Any]) -> None:
+    """Puts the addresses of a table of functions where native code finds them, in the order of their signatures.
 
-
-@inner
-def call_with_work(address, work, what):
-    """Calls a function of the driver that takes a `Work` and an integer, and returns a number."""
-    return _call_with_work(address, work, (what,))
+    0 for those that the table leaves out.
+    """
+    for k, (name, takes) in enumerate(signatures.items()):
+        addresses[k] = address(table[name], record, *takes) if name in table else 0

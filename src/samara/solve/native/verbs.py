@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from samara.solve.native.call_by_address import address, caller
+from samara.solve.native.call_by_address import bind, caller
 from samara.solve.native.codes import OK
 from samara.tracing.driver.driver_cache import inner
 
@@ -52,8 +52,7 @@ def no_verbs() -> np.ndarray:
 
 def bind_verbs(work: Any, table: dict[str, Any]) -> None:
     """Puts addresses where a step finds them, compiled where they are not yet; verbs that are left out do nothing."""
-    for k, (name, takes) in enumerate(SIGNATURES.items()):
-        work.machine.verbs[k] = address(table[name], work, *takes) if name in table else 0
+    bind(work.machine.verbs, SIGNATURES, work, table)
 
 
 @inner

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from samara.solve.contact.calls import (
-    FLY,
     FULL,
-    LOOK,
-    NOTE,
-    PART,
-    SHOW,
+    NOTHING,
     UNSUITED,
-    ask_contacts,
+    fly_anew,
     has_contacts,
+    look_for_impacts,
+    note_contacts,
+    part_to_impact,
+    show_flights,
 )
 from samara.solve.integrators.coefficients import leave_out_accelerations
 from samara.solve.native.codes import NOT_CONVERGED, NOT_FINITE, OK, SHORTER, TOO_MANY_PAIRS, Counter, Memory, Setting
@@ -87,7 +87,7 @@ def advance(work, h, at):
         m.contacts.step[0] = m.contacts.step[2] = h
         m.contacts.step[3] = memory[Memory.TRIED]
         set_time(m, memory[Memory.TIME])  # whoever looked for jumps has been at the end
-        ask_contacts(work, NOTE)
+        note_contacts(work)
     memory[Memory.RATIO] = prepare(m, settings, memory, h)
     status = converge(work, h, at, memory[Memory.RATIO])
     if status == OK:
@@ -104,20 +104,20 @@ def accept(work, h):
         memory[Memory.FIRST] = 0.0
     if m.coasting.size != 0:
         accelerate_massless(m, h, memory[Memory.RATIO], work.counters[Counter.EVENTS] != 0)
-    seen = ask_contacts(work, LOOK) if has_contacts(m) else 0.0
+    seen = look_for_impacts(work) if has_contacts(m) else NOTHING
     if seen == FULL:
         return TOO_MANY_PAIRS
-    return OK if seen == 0.0 else _go_through_impacts(work)
+    return OK if seen == NOTHING else _go_through_impacts(work)
 
 
 @inner
 def _go_through_impacts(work):
     """What hits in a step that was found: parts fly anew after it, or the step ends there, which is an event."""
     memory = work.memory
-    status = int(ask_contacts(work, FLY))
+    status = fly_anew(work)
     if status != UNSUITED:
         return status
-    memory[Memory.PART] = ask_contacts(work, PART)
+    memory[Memory.PART] = part_to_impact(work)
     if memory[Memory.PART] != 1.0:
         return SHORTER
     memory[Memory.EVENT] = 1.0
@@ -158,7 +158,7 @@ def show(work, part, h, old):
     show_part(m, part, h, old, m.shown)
     if has_contacts(m):
         m.contacts.step[0] = part
-        ask_contacts(work, SHOW)
+        show_flights(work)
     return OK
 
 

@@ -12,7 +12,7 @@ zero, the correction of its value. Reactions are measured as forces, against the
 
 from __future__ import annotations
 
-from samara.solve.contact.calls import ANSWER, BEGIN, PUSH, ask_contacts, has_contacts
+from samara.solve.contact.calls import answer_again, close_contacts, has_contacts, push_contacts
 from samara.solve.integrators.coefficients import leans_on_accelerations
 from samara.solve.linear.schur.calls import correction_by_parts
 from samara.solve.native.codes import GROWTH, NOT_CONVERGED, NOT_FINITE, OK, Counter, Memory, Setting
@@ -303,11 +303,11 @@ def newton(work, h, alpha):
     if memory[Memory.CONTRACTION] > 0.0:
         memory[Memory.CONTRACTION] = max(memory[Memory.CONTRACTION], LEAST_FADED) ** FADING_POWER
     last, used = 0.0, 0  # the correction before, and the number since the Jacobian was looked at
-    touching = has_contacts(m) and ask_contacts(work, BEGIN) != 0.0
+    touching = has_contacts(m) and close_contacts(work) != 0
     for k in range(int(settings[Setting.MAX_ITERATIONS])):
         evaluate(work)
         if touching:
-            status = int(ask_contacts(work, PUSH))
+            status = push_contacts(work)
             if status != OK:
                 return status
         size, where, nodes, moved = size_of_correction(m, speed, spin, brisk)
@@ -330,7 +330,7 @@ def newton(work, h, alpha):
             if not suits:
                 return _unsuitable(m)
             if touching:
-                ask_contacts(work, ANSWER)
+                answer_again(work)
             used = 0
             continue
         if not size < LARGEST_CORRECTION:
@@ -368,7 +368,7 @@ def newton(work, h, alpha):
             if not suits and not _again(work, alpha):
                 return _unsuitable(m)
             if touching:
-                ask_contacts(work, ANSWER)
+                answer_again(work)
             used = 0
         last = size
     if memory[Memory.CORRECTION] < settings[Setting.CEILING]:

@@ -19,7 +19,7 @@ One such start costs an error of second order, once, so a run with jumps remains
 
 from __future__ import annotations
 
-from samara.solve.contact.calls import CHECK, IMPACT, ask_contacts, has_contacts
+from samara.solve.contact.calls import has_contacts, strike_contacts, strikes_again
 from samara.solve.native.codes import OK, Counter, Memory, Setting
 from samara.solve.native.kernels import clear, residual, set_time
 from samara.solve.redundant.newton import newton
@@ -213,7 +213,7 @@ def _start_anew(work, h):
     if work.spare.size != 0:  # masses may have changed
         work.spare[work.spare.size - 1] = 0.0
     if has_contacts(m):  # in no time
-        status = int(ask_contacts(work, IMPACT))
+        status = strike_contacts(work)
         if status != OK:
             return status
     leaps = m.multiplier_count != 0 and _leaps(m, memory[Memory.TIME], 1e2 * settings[Setting.SPEED_FLOOR])
@@ -232,7 +232,7 @@ def _start_anew(work, h):
         else:  # the order of pivots is of the reactions of the way there: then velocities are as well
             _exchange_reactions(m)
             suits = renew(work)
-    again = has_contacts(m) and ask_contacts(work, CHECK) != 0.0
+    again = has_contacts(m) and strikes_again(work)
     memory[Memory.RUSH] = _begin_anew(work, suits)
     if again:
         memory[Memory.EVENT] = 1.0

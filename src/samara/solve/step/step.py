@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from samara.solve.contact.paths import KEEP, PASSED, ask_paths, may_pass
+from samara.solve.contact.paths import keep_paths, may_pass, was_passed
 from samara.solve.laws.samples import has_laws, take_samples
 from samara.solve.native.clock import set_goal
 from samara.solve.native.codes import (
@@ -75,7 +75,7 @@ def _where_it_ends(work):
     """Whether a step that was found may end where it does."""
     if is_below_floor(work):
         return BELOW_FLOOR
-    if may_pass(work.machine) and ask_paths(work, PASSED) != 0.0:
+    if may_pass(work.machine) and was_passed(work):
         return PASSED_THROUGH
     return OK
 
@@ -86,7 +86,7 @@ def attempt(work, h, at):
     m, memory = work.machine, work.memory
     if may_pass(m):
         set_time(m, memory[Memory.TIME])
-        ask_paths(work, KEEP)
+        keep_paths(work)
     status = advance(work, h, at)
     if status == OK:
         status = _where_it_ends(work)

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from samara.solve.native.call_by_address import call_with_work
+from samara.solve.native.call_by_address import caller
 from samara.tracing.driver.driver_cache import inner
 
 #: Places of the functions among the addresses.
 CORRECTION, FACTORS = range(2)
+_call = caller("int64", "float64")
 
 
 @inner
 def correction_by_parts(work, own):
     """x from the equations: own: evaluated by the parts, else those in `res`; see `solver.correct`."""
-    call_with_work(work.schur.calls[CORRECTION], work, own)
+    _call(work.schur.calls[CORRECTION], work, (own,))
 
 
 @inner
 def factors_by_parts(work):
     """New factors of all parts; the worst health, see `solver.renew`."""
-    return call_with_work(work.schur.calls[FACTORS], work, 0)
+    return _call(work.schur.calls[FACTORS], work, (0,))
