@@ -194,6 +194,7 @@ class Simulation:
         self.schur = undivided()
         self._divided: Divided | None = None
         self._work: Work | None = None
+        self._owned: tuple[Machine, dict[str, np.ndarray]] | None = None  # what a step owns of a machine
 
     def _require_time_stepping(self) -> None:
         """Contacts of trees take time stepping; parts on several processes cannot have any."""
@@ -333,8 +334,9 @@ class Simulation:
 
     def step_state(self) -> dict[str, np.ndarray]:
         """What a step owns, by name: the arrays themselves, whose numbers may be kept and put back."""
-        own = dict(marked(self.machine, "Owned"))
-        return own | {"memory": self.memory, "limits": self.limits}
+        if self._owned is None or self._owned[0] is not self.machine:
+            self._owned = (self.machine, dict(marked(self.machine, "Owned")))
+        return self._owned[1] | {"memory": self.memory, "limits": self.limits}
 
     def put_step_state(self, kept: Mapping[str, np.ndarray]) -> None:
         """Puts numbers back that were kept of what a step owns; carriers that a start has made since stay."""
