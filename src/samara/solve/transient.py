@@ -271,12 +271,13 @@ class Run:
         self.snapshots = [snapshot(sim)]
         self._take(0)  # loads or compiles the native code, off the clock
         while (left := self._left(chunk)) > 0:
-            start = time.perf_counter()
+            start, rows = time.perf_counter(), len(self.recorder)
             done = self.advance(left)
             bar.update(sim.time, iterations=int(sim.counters[Counter.ITERATIONS]))
             spent = time.perf_counter() - start
             if done:
-                chunk = sim.agreed(int(min(max(done * BREATH / max(spent, 1e-6), 1), 4 * chunk, 1_000_000)))
+                made = len(self.recorder) - rows if self.interval else done  # what is counted then
+                chunk = sim.agreed(int(min(max(made * BREATH / max(spent, 1e-6), 1), 4 * chunk, 1_000_000)))
                 self._keep_snapshot()
             if sim.agreed(interrupted()):
                 raise KeyboardInterrupt

@@ -41,6 +41,7 @@ from samara.solve.step.step_size import (
     NEARLY,
     NEGLIGIBLE,
     NEXT,
+    SMALLEST,
     fails,
     free_goal,
     is_exact,
@@ -137,8 +138,8 @@ def start_anew(work, h, goal):
     """
     m, settings, memory, counters = work.machine, work.settings, work.memory, work.counters
     left = min(goal, next_jump(m, memory[Memory.TIME])) - memory[Memory.TIME]
-    least, relaxes = (h if h != 0.0 else left) / settings[Setting.PARTS], 1.0 if h != 0.0 else 0.0
-    status = restart(work, left, relaxes)
+    least = h / settings[Setting.PARTS] if h != 0.0 else work.limits[SMALLEST]
+    status = restart(work, left, 1.0 if h != 0.0 else 0.0)
     while status == NOT_CONVERGED or status == NOT_FINITE:
         left *= CUT_AFTER_EVENT
         if left < least:
@@ -269,11 +270,10 @@ def _go_on(work, h, goal):
                     _take_back(work, impacts)
                 memory[Memory.GOAL] = goal if h != 0.0 else free_goal(work)
                 return OK
-            if h == 0.0 and fails(status) and status != BELOW_FLOOR:
+            if h == 0.0 and fails(status) and status != BELOW_FLOOR:  # which is looked at
                 _take_back(work, impacts)
-            if h == 0.0 and (status == INEXACT or fails(status)) and status != BELOW_FLOOR:
-                status = STEP_TOO_SMALL
-            return status
+                status = INEXACT
+            return STEP_TOO_SMALL if status == INEXACT else status
         if memory[Memory.EVENT] != 0.0:
             return OK
     if jump <= goal and has_arrived(memory, jump, whole):
@@ -321,7 +321,7 @@ def step(work, h):
         status = _go_on(work, h, memory[Memory.GOAL])
         if status != OK:
             return status
-        if h == 0.0 and memory[Memory.TIME] > begun:
+        if h == 0.0 and memory[Memory.TIME] > begun and memory[Memory.BEGAN] >= begun:  # a part, not a jump at once
             break
     if h != 0.0:
         memory[Memory.TIME] = memory[Memory.GOAL]
