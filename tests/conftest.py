@@ -1,4 +1,4 @@
-"""What every test shares: one thread a process, no display, seeded chance."""
+"""What every test shares: one thread a process, no display, seeded chance, how an order is observed."""
 
 import os
 import signal
@@ -9,11 +9,13 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ.setdefault("MPLBACKEND", "Agg")
 os.environ.setdefault("SAMARA_PROGRESS", "0")  # whether something is compiled depends on the tests before
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import settings
+from scipy.integrate import solve_ivp
 
 # A recorder or a panel within the tests' own process does not take the tests after it along.
 os.nice = lambda increment: 0
@@ -37,3 +39,24 @@ def rng() -> np.random.Generator:
 def root() -> Path:
     """The repository."""
     return Path(__file__).resolve().parents[1]
+
+
+@pytest.fixture(scope="session")
+def orders() -> Callable:
+    """Observed orders of a list of errors, each for half the step of the one before: one row a halving."""
+
+    def observed(errors):
+        errors = np.asarray(errors)
+        return np.log2(errors[:-1] / errors[1:])
+
+    return observed
+
+
+@pytest.fixture(scope="session")
+def fine() -> Callable:
+    """The solution of y' = f(t, y) to about 1e-12, as a function of time (Dormand and Prince, order 8)."""
+
+    def solve(f, end, y0):
+        return solve_ivp(f, (0, end), y0, method="DOP853", rtol=1e-13, atol=1e-13, dense_output=True).sol
+
+    return solve

@@ -41,7 +41,7 @@ from samara.solve.redundant.renewal import turning_pairs
 from samara.solve.redundant.scheme import POSE, predict, prepare
 from samara.solve.redundant.spans import no_spans, spans_of
 from samara.solve.start_report import Adjusted
-from samara.solve.step.step import take_back as undo_attempt
+from samara.solve.step.step import undo_attempt
 from samara.solve.topology.parts import parts
 from samara.solve.tree import formulation as trees
 from samara.solve.tree.machine import tree_machine

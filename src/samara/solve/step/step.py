@@ -289,7 +289,7 @@ def count_step(work):
 
 
 @driver
-def take_back(work):
+def undo_attempt(work):
     """`undo`, for Python."""
     undo(work)
 
