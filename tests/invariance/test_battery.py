@@ -16,7 +16,6 @@ from twins import FAR, MOVED, TURNED, View, renamed, twin
 from samara import models
 from samara.model.schema.drives import Constant
 from samara.solve import transient
-from samara.solve.native.codes import Memory
 from samara.solve.redundant.carrier import BASE
 from samara.solve.start.start import start
 
@@ -95,7 +94,7 @@ def test_started_later(name):
     """At 1000 s: models whose drives do not look at the time. Those of the others say when things begin."""
     ready, late = models.find(name), 1000.0
     sim = simulation(ready, make(name))
-    sim.memory[Memory.TIME] = late
+    sim.memory.clock.time = late
     results = transient(sim, late + STEPS * ready.step, ready.step, progress=False)
     assert results.time[0] == late
     found = gap(name, base(name), seen(results, View()))

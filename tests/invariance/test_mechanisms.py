@@ -16,7 +16,6 @@ from runs import TOLERANCE
 from twins import MOVED, TURNED, View, twin
 
 import samara as sm
-from samara.solve.native.codes import Memory
 
 STEP, STEPS = 1e-3, 30
 MECHANISMS = range(4)  # seeds; odd ones fly
@@ -82,7 +81,7 @@ def _unit(v: np.ndarray) -> np.ndarray:
 def run(model: sm.Model, way: str, step: float = STEP, late: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
     """Positions and velocities of all nodes, (rows, nodes, 3)."""
     sim = sm.Simulation(model, tolerance=TOLERANCE, **WAYS[way])
-    sim.memory[Memory.TIME] = late
+    sim.memory.clock.time = late
     results = sm.transient(sim, late + STEPS * step, step, progress=False)
     names = [f"n{k}" for k in range(3)]
     return tuple(np.stack([results[f"{n}.{what}"] for n in names], axis=1) for what in ("position", "velocity"))

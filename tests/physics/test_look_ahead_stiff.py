@@ -14,7 +14,7 @@ from scipy.integrate import solve_ivp
 
 import samara as sm
 from samara.realtime.loop import RealTime, made_up
-from samara.solve.native.codes import Counter, Memory
+from samara.solve.native.codes import Counter
 from samara.solve.step.step import step
 
 H, END, OFF = 1e-2, 1.0, 0.5  # s, s, m: half of the spring's length
@@ -174,7 +174,7 @@ def test_a_step_in_parts_is_taken_back_whole():
     reactions, time = sim.machine.lam_1.copy(), sim.time
     assert step(sim.work, H) == 0
     assert sim.counters[Counter.UNRESOLVED] == counted + 1
-    sim.memory[Memory.TIME] = time  # which is not the business of `undo`
+    sim.memory.clock.time = time  # which is not the business of `undo`
     sim.undo()
     np.testing.assert_array_equal(sim.machine.state, before)
     np.testing.assert_array_equal(sim.machine.lam_1, reactions)

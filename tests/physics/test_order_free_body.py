@@ -11,7 +11,7 @@ import pytest
 import samara as sm
 from samara.rotations import skew
 from samara.solve import integrators
-from samara.solve.native.codes import Memory, Status
+from samara.solve.native.codes import Status
 from samara.solve.step.step import step
 from samara.system.memory.blocks import ROTATION
 
@@ -73,7 +73,7 @@ def run(integrator, steps) -> sm.Simulation:
     for h in steps:
         status = step(sim.work, h)
         assert status == Status.OK
-    assert sim.memory[Memory.TIME] == pytest.approx(END, rel=1e-12)
+    assert sim.memory.clock.time == pytest.approx(END, rel=1e-12)
     return sim
 
 

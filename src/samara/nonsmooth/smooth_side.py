@@ -21,7 +21,7 @@ from samara.nonsmooth.subsystem import Member, NonsmoothSubsystem
 from samara.rotations import Pose, cross
 from samara.solve.integrators import Integrator
 from samara.solve.measures import chosen
-from samara.solve.native.codes import Memory, Status
+from samara.solve.native.codes import Status
 from samara.solve.sampling import sampling_of
 from samara.solve.simulation import Simulation
 from samara.solve.start.start import start
@@ -136,9 +136,9 @@ class SmoothSide:
 
     def put_back(self) -> None:
         """Back to there; factors stay, for they are still good."""
-        factored = self.sim.memory[Memory.FACTORED_FOR]
+        factored = self.sim.memory.trust.factored_for
         self.sim.put_step_state(self._kept)
-        self.sim.memory[Memory.FACTORED_FOR] = factored
+        self.sim.memory.trust.factored_for = factored
 
     def attempt(
         self,
@@ -156,7 +156,7 @@ class SmoothSide:
         for name, value in zip(names, pushes, strict=True):
             sim.system.set_input(name, float(value))
         if event:
-            sim.memory[Memory.EVENT] = 1.0
+            sim.memory.clock.event = True
         status = self._march()
         self.steps += 1
         return status, self._tie_forces(end)

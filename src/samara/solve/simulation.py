@@ -25,14 +25,14 @@ from samara.solve.impacts.passing import look_for_passing
 from samara.solve.integrators import Integrator, TwoStep
 from samara.solve.integrators.contract import check_scheme
 from samara.solve.integrators.native import numbers_of
-from samara.solve.integrators.plain import MOST_NUMBERS
 from samara.solve.linear.lu import SingularMatrix, analyse, new_storage
 from samara.solve.linear.schur.division import Division, require_undivided
 from samara.solve.linear.schur.records import Divided
 from samara.solve.linear.schur.solver import calls_for, undivided
 from samara.solve.machine import Machine, make_machine, note_motions
-from samara.solve.native.codes import OF_CONTACTS, Counter, Limit, Memory, Setting, Status
+from samara.solve.native.codes import OF_CONTACTS, Counter, Status
 from samara.solve.native.ownership import marked
+from samara.solve.native.records import StepLimits, StepMemory, StepSettings
 from samara.solve.native.verbs import bind_verbs
 from samara.solve.redundant import formulation as redundant
 from samara.solve.redundant import look_ahead
@@ -174,7 +174,7 @@ class Simulation:
         self._require_implicit()
         self._require_smooth()
         self.machine: Machine = make_machine(self.system, self.scheme, self.tree is not None)
-        self.memory = np.zeros(len(Memory))
+        self.memory = StepMemory()
         self.counters = np.zeros(len(Counter), np.int64)
         self.length = self._length()
         if self.tree is not None:
@@ -190,7 +190,7 @@ class Simulation:
         self.turning: tuple[str, ...] = ()  # names of the elements whose part of the factors is renewed on its own
         self.sampling: Sampling | None = None  # its discrete laws, once they are bound to their code
         self.settles = True  # whether an assembly settles states that start so
-        self.limits = np.zeros(len(Limit))  # of a variable step; zeros before the first
+        self.limits = StepLimits()
         self.schur = undivided()
         self._divided: Divided | None = None
         self._work: Work | None = None
@@ -261,23 +261,23 @@ class Simulation:
         if not any(group.kind.touches for group in self.system.groups):
             return {}
         found: dict[str, int | float] = {c.name.lower(): int(counters[c]) for c in OF_CONTACTS}
-        return found | {"contact_residual": float(self.memory[Memory.CONTACT_RESIDUAL])}
+        return found | {"contact_residual": self.memory.contact_residual}
 
-    def _settings(self, tolerance: float, iterations: int, sweeps: int, divide: bool, stabilise: bool) -> np.ndarray:
-        """Of the native driver, by `codes.Setting`."""
-        found = np.zeros(len(Setting))
-        found[Setting.SCHEME_0 : Setting.SCHEME_0 + MOST_NUMBERS] = numbers_of(self.scheme)
-        found[Setting.TOLERANCE] = tolerance
-        found[Setting.MAX_ITERATIONS] = iterations
-        found[Setting.CONTRACTION] = 0.4
-        found[Setting.KEEP] = 6
-        found[Setting.TURN] = TURN
-        found[Setting.SPEED_FLOOR] = 1e-2 * self.length
-        found[Setting.SPIN_FLOOR] = 1e-2
-        found[Setting.CEILING] = ACCEPTED * tolerance
-        found[Setting.PARTS] = PARTS if divide else 1.0
-        found[Setting.PROJECT] = float(stabilise)
-        found[Setting.SWEEPS], found[Setting.CONTACT_CEILING] = sweeps, GOOD_ENOUGH
+    def _settings(self, tolerance: float, iterations: int, sweeps: int, divide: bool, stabilise: bool) -> StepSettings:
+        """Of the native driver."""
+        found = StepSettings()
+        found.scheme.words[:] = numbers_of(self.scheme)
+        found.tolerance = tolerance
+        found.max_iterations = iterations
+        found.contraction = 0.4
+        found.keep = 6
+        found.turn = TURN
+        found.speed_floor = 1e-2 * self.length
+        found.spin_floor = 1e-2
+        found.ceiling = ACCEPTED * tolerance
+        found.parts = PARTS if divide else 1.0
+        found.project = stabilise
+        found.sweeps, found.contact_ceiling = sweeps, GOOD_ENOUGH
         return found
 
     def _compiled(self, model: Model, lanes: int | None) -> System:
@@ -336,7 +336,7 @@ class Simulation:
         """What a step owns, by name: the arrays themselves, whose numbers may be kept and put back."""
         if self._owned is None or self._owned[0] is not self.machine:
             self._owned = (self.machine, dict(marked(self.machine, "Owned")))
-        return self._owned[1] | {"memory": self.memory, "limits": self.limits}
+        return self._owned[1] | {"memory": self.memory.words, "limits": self.limits.words}
 
     def put_step_state(self, kept: Mapping[str, np.ndarray]) -> None:
         """Puts numbers back that were kept of what a step owns; carriers that a start has made since stay."""
@@ -369,17 +369,17 @@ class Simulation:
     @property
     def time(self) -> float:
         """Simulated time [s]."""
-        return float(self.memory[Memory.TIME])
+        return float(self.memory.clock.time)
 
     @property
     def started(self) -> bool:
         """Whether a step has been accepted since the start, or since the last static solution."""
-        return bool(self.memory[Memory.STARTED])
+        return bool(self.memory.clock.started)
 
     @property
     def last_step(self) -> float:
         """The last accepted step [s], 0 before the first and after an event."""
-        return float(self.memory[Memory.STEP])
+        return float(self.memory.clock.step)
 
     @property
     def state(self) -> SystemState:
@@ -454,7 +454,8 @@ class Simulation:
         weigh_reactions(self.machine.reactions, s, values, self.length, self.machine.coef[POSE])
         self.turning = turning
         self._bind()
-        self.memory[[Memory.FACTORED_FOR, Memory.WEAR, Memory.PHASE, Memory.LATE_STEPS]] = 0.0
+        trust = self.memory.trust
+        trust.factored_for = trust.wear = trust.phase = trust.late_steps = 0.0
         self.counters[Counter.ANALYSES] += 1
         return_free_memory(s.unknowns.size)
 
@@ -524,7 +525,7 @@ class Simulation:
             if renewals > RENEWALS:
                 return Advance(Status.NOT_CONVERGED, done, True)
             try:
-                size = float(step if step is not None else self.limits[Limit.NEXT])
+                size = float(step if step is not None else self.limits.next)
                 if not (renew() if renew is not None else self.renew_pivots(size)):
                     return Advance(Status.NOT_FINITE, done, True)
             except SingularModel as error:
@@ -555,7 +556,7 @@ class Simulation:
         an element does not, and factors that are kept wear out by it alone.
         """
         s = self.system
-        turning_pairs(self.machine, self.settings[Setting.TURN] / step)
+        turning_pairs(self.machine, self.settings.turn / step)
         found = [element for element, turns in zip(s.pairs, self.machine.turns, strict=True) if turns]
         late = np.unique(np.concatenate([s.unknowns_of(e) for e in found])) if found else np.zeros(0)
         return tuple(e.name for e in found) if late.size < LARGEST_LATE_PART * s.unknowns.size else ()

@@ -23,7 +23,7 @@ from samara.solve.files import trouble
 from samara.solve.integrators import Integrator
 from samara.solve.interrupt import noting_interrupts
 from samara.solve.measures import chosen
-from samara.solve.native.codes import OF_CONTACTS, Counter, Limit, Memory, Setting, Status
+from samara.solve.native.codes import OF_CONTACTS, Counter, Status
 from samara.solve.pace import pace, require_end_in_sight, require_files, require_room
 from samara.solve.report.diagnosis import KEPT, dump_states, explain
 from samara.solve.report.doubts import warn_of_doubts, warn_of_turns, warn_of_unresolved
@@ -160,7 +160,7 @@ def _carried_out(run: Run, fresh: bool, progress: bool | None, checkpoint: str |
     if troubles:
         raise NotSaved(f"model {sim.model.name!r} ran to its end, but {'; '.join(troubles)}", results)
     warn_of_doubts(sim.model, results, run.stacklevel)
-    warn_of_turns(sim.model, float(sim.memory[Memory.TURN]), run.stacklevel)
+    warn_of_turns(sim.model, float(sim.memory.clock.turn), run.stacklevel)
     warn_of_unresolved(sim.model, sim.scheme.name, sim.counters, run.stacklevel)
     return results
 
@@ -222,7 +222,7 @@ class Run:
 
             self.to_disk = RunRows(Path(self.save), self.channels, self.results("interrupted", "").attrs)
         self._set_limits(fresh)
-        sim.memory[Memory.TURN] = 0.0
+        sim.memory.clock.turn = 0.0
         self.phase = int(sim.counters[Counter.STEPS]) % self.every
         if fresh and not sim.started:
             start_with_laws(sim, self.step)
@@ -258,12 +258,12 @@ class Run:
     def _set_limits(self, fresh: bool) -> None:
         sim, span = self.sim, self.end - self.sim.time
         usual = min(1e-4 * span, 1e-3)
-        first = sim.limits[Limit.NEXT] or usual  # a run that is taken up again goes on with the step it had
+        first = sim.limits.next or usual  # a run that is taken up again goes on with the step it had
         limits = new_limits(self.accuracy or 1e-6, self.end, first, usual, sim.time)
-        same = [Limit.ACCURACY, Limit.SMALLEST, Limit.LARGEST]
-        if fresh or not np.array_equal(limits[same], sim.limits[same]):  # else the very same run goes on
-            sim.limits[:] = limits
-        sim.limits[Limit.INTERVAL], sim.limits[Limit.END] = self.interval, self.end
+        same = ("accuracy", "smallest", "largest")
+        if fresh or any(getattr(limits, s) != getattr(sim.limits, s) for s in same):  # else the very same run goes on
+            sim.limits.words[:] = limits.words
+        sim.limits.interval, sim.limits.end = self.interval, self.end
 
     def march(self, bar: Progress, interrupted: Callable[[], bool]) -> None:
         """Native calls of about a breath each."""
@@ -307,7 +307,7 @@ class Run:
 
     def _left(self, chunk: int) -> int:
         if self.step is None:
-            return chunk if self.end - self.sim.time > self.sim.limits[Limit.SMALLEST] else 0
+            return chunk if self.end - self.sim.time > self.sim.limits.smallest else 0
         return min(chunk, round((self.end - self.sim.time) / self.step))
 
     def _take(self, count: int) -> tuple[int, int, int]:
@@ -317,7 +317,7 @@ class Run:
             count = min(count, 1 if self.step is None else self.every - self.phase)
         rows_wanted = max(1, count if self.step is None else count // self.every + 1)
         if self.interval:
-            rows_wanted += int(sim.limits[Limit.LARGEST] / self.interval) + 4
+            rows_wanted += int(sim.limits.largest / self.interval) + 4
         times, rows = self.recorder.room(rows_wanted)
         # what is shown on the way is known before and after one impact of a part
         sim.machine.contacts.flights.rounds[0] = 1 if self.interval else MOST_ROUNDS
@@ -339,7 +339,7 @@ class Run:
         """Why a step has no pivots: the model is singular where it begins, or where so long a step leads."""
         if self._is_singular():
             return str(error)
-        sim, size = self.sim, self.step or float(self.sim.limits[Limit.NEXT])
+        sim, size = self.sim, self.step or float(self.sim.limits.next)
         fast = sorted(sim.system.layout.free, key=lambda n: -np.abs(sim.state.read(n, ETA, 6)).max())
         fastest = f"; node {fast[0].name!r} goes fastest" if fast else ""
         return (
@@ -353,7 +353,7 @@ class Run:
         kept = {name: array.copy() for name, array in sim.step_state().items()}
         sim.undo()
         try:
-            sim.analyse_for(SHORT * (self.step or sim.limits[Limit.NEXT]))
+            sim.analyse_for(SHORT * (self.step or sim.limits.next))
         except SingularModel:
             return True
         finally:
@@ -368,11 +368,11 @@ class Run:
         sim = self.sim
         if self.step is None:
             sim.undo()
-            sim.memory[Memory.FACTORED_FOR] = 0.0
+            sim.memory.trust.factored_for = 0.0
             sim.counters[Counter.REJECTED] += 1
-            sim.limits[Limit.NEXT] *= 0.25
-            status = Status.OK if sim.limits[Limit.NEXT] >= sim.limits[Limit.SMALLEST] else Status.STEP_TOO_SMALL
-        elif sim.settings[Setting.PARTS] > 1.0:
+            sim.limits.next *= 0.25
+            status = Status.OK if sim.limits.next >= sim.limits.smallest else Status.STEP_TOO_SMALL
+        elif sim.settings.parts > 1.0:
             status = self._divide(status)
         if status != Status.OK and singular is not None:
             self.reason = self._too_long(singular)
@@ -381,11 +381,11 @@ class Run:
     def _divide(self, status: Status) -> Status:
         """A fixed step that no pivots suit is taken in halves, once: then it is far too long."""
         sim = self.sim
-        if np.isfinite(sim.memory[Memory.LONGEST]):
+        if np.isfinite(sim.memory.clock.longest):
             return status
         sim.undo()
         sim.counters[Counter.DIVIDED] += 1
-        sim.memory[Memory.LONGEST] = 0.5 * (sim.memory[Memory.GOAL] - sim.time)
+        sim.memory.clock.longest = 0.5 * (sim.memory.clock.goal - sim.time)
         return Status.OK
 
     def _fail(self, status: Status) -> None:
@@ -410,7 +410,7 @@ class Run:
         """One step, not recorded; whether it succeeded."""
         sim = self.sim
 
-        sim.limits[Limit.INTERVAL] = 0.0
+        sim.limits.interval = 0.0
         while True:
             made = sim.advance(lambda n: march(sim.work, self.step or 0.0, n, 1, 0, *UNRECORDED), 1, self.step)
             if not made.unsuited or self._shorten(made.status, None) != Status.OK:
@@ -421,7 +421,7 @@ class Run:
         options: dict[str, Any] = {
             "step": self.step,
             "accuracy": self.accuracy,
-            "tolerance": float(sim.settings[Setting.TOLERANCE]),
+            "tolerance": float(sim.settings.tolerance),
             "every": self.every,
             "lanes": sim.system.layout.width,
         }

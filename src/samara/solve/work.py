@@ -9,7 +9,8 @@ import numpy as np
 from samara.solve.linear.lu import LU
 from samara.solve.linear.schur.solver import Schur
 from samara.solve.machine import Machine
-from samara.solve.native.ownership import Owned, Solver
+from samara.solve.native.ownership import Solver
+from samara.solve.native.records import StepLimits, StepMemory, StepSettings
 
 
 class Work(NamedTuple):
@@ -19,8 +20,8 @@ class Work(NamedTuple):
     lu: LU
     factors: Solver  # storage of the Jacobian and its factors, as `lu` lays it out
     spare: Solver  # room for others meanwhile, and the step that they are for [s] (`solve.impacts.flights`)
-    settings: np.ndarray  # by `codes.Setting`
-    memory: Owned  # by `codes.Memory`
+    settings: StepSettings
+    memory: StepMemory  # owned by a step
     counters: np.ndarray  # by `codes.Counter`
-    limits: Owned  # by `codes.Limit`
+    limits: StepLimits  # owned by a step
     schur: Schur  # the parts of a system that is solved in parts; then `lu` is of what they share

@@ -9,7 +9,6 @@ import samara as sm
 from samara.solve import integrators
 from samara.solve.integrators import BDF2, CrankNicolson, LinearTwoStep, TwoStep
 from samara.solve.integrators.coefficients import LONGEST_RATIO
-from samara.solve.native.codes import Memory
 from samara.solve.redundant.scheme import C, prepare
 
 ROUNDING = 1e-13
@@ -53,7 +52,7 @@ def test_the_native_driver_computes_the_same_coefficients(integrator):
     model.add("body", sm.Body(model.node("node"), mass=1.0, inertia=(1.0, 1.0, 1.0)))
     sim = sm.Simulation(model, integrator)
     for alpha in RATIOS:
-        sim.memory[Memory.STEP] = OLD
+        sim.memory.clock.step = OLD
         has_past = alpha <= LONGEST_RATIO  # else it is a first step
         assert prepare(sim.machine, sim.settings, sim.memory, alpha * OLD) == (alpha if has_past else 0.0)
         f = integrator.formula(alpha) if has_past else CrankNicolson().formula(alpha)

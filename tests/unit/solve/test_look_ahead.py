@@ -5,7 +5,6 @@ import pytest
 
 import samara as sm
 from samara.solve.integrators.look_ahead import ahead, turned
-from samara.solve.native.codes import Memory
 from samara.solve.redundant.scheme import ONCE, WITHIN, C, prepare, prepare_limited, prepare_restart
 from samara.solve.tangent.sensitivity_march import make_along
 
@@ -57,7 +56,7 @@ def free_body() -> sm.Model:
 def test_coefficients_in_the_driver():
     """Both solutions have the same c0; within the step or once where that is asked for, Euler's after an event."""
     sim = sm.Simulation(free_body(), sm.LookAhead())
-    sim.memory[Memory.STEP] = 0.01
+    sim.memory.clock.step = 0.01
     c = sim.machine.coef
     assert prepare(sim.machine, sim.settings, sim.memory, 0.01) == 1.0
     assert c[C["AHEAD"]] == sim.integrator.reach

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import samara as sm
-from samara.solve.native.codes import Counter, Setting
+from samara.solve.native.codes import Counter
 
 
 def pendulum(links=1, speed=0.0) -> sm.Model:
@@ -52,7 +52,7 @@ def test_another_step_asks_for_another_matrix():
 def test_result_does_not_depend_on_when_the_matrix_was_renewed():
     # one run from fresh matrices only, one that keeps its matrix as long as it can: the same equations are solved
     sim = sm.Simulation(pendulum(links=2), tolerance=1e-12)
-    sim.settings[Setting.CONTRACTION] = 0.0  # no contraction is good enough: renew in every step
+    sim.settings.contraction = 0.0  # no contraction is good enough: renew in every step
     fresh = sm.transient(sim, 1.0, 1e-3, progress=False)
     kept = run(pendulum(links=2), tolerance=1e-12)
     assert fresh.attrs.counters["jacobians"] > 5 * kept.attrs.counters["jacobians"]

@@ -10,7 +10,6 @@ import pytest
 import samara as sm
 from samara.realtime.controllers import DiscretePID
 from samara.solve.measures import chosen
-from samara.solve.native.codes import Limit, Setting
 from samara.solve.sampling import sampling_of
 from samara.solve.step.march import march
 from samara.solve.step.step_size import new_limits
@@ -39,7 +38,7 @@ class Warm:
 
     def __init__(self) -> None:
         self.sim = sm.Simulation(chain())
-        self.sim.settings[Setting.TURN] = np.inf  # no whipping link is taken for a rotor: that asks for a new analysis
+        self.sim.settings.turn = np.inf  # no whipping link is taken for a rotor: that asks for a new analysis
         sm.assemble(self.sim)
         self.sim.analyse_for(STEP)
         sampling_of(self.sim).clear(self.sim)
@@ -56,8 +55,8 @@ class Warm:
     def adapt(self, count) -> None:
         # every step is recorded here
         nothing, rows = self.columns[:0], self.rows[:, :0]
-        self.sim.limits[:] = self.limits
-        self.sim.limits[Limit.END] = 1e9
+        self.sim.limits.words[:] = self.limits.words
+        self.sim.limits.end = 1e9
         status, done, _ = march(self.sim.work, 0.0, count, 1, 0, nothing, self.times, rows)
         assert (status, done) == (0, count)
 

@@ -9,6 +9,7 @@ from samara.solve.native.ownership import marked
 from samara.solve.step.march import UNRECORDED, march
 from samara.solve.store.checkpoint import restore, snapshot
 from samara.solve.store.transaction import rolled_back_on_error
+from samara.tracing.driver.struct import Struct
 
 STEPS = 12
 pytestmark = pytest.mark.filterwarnings("ignore:.*steps were too long for look-ahead")
@@ -55,6 +56,8 @@ def arrays_of(record, path="") -> dict[str, np.ndarray]:
     for name, value in zip(fields._fields, fields, strict=True):
         if isinstance(value, np.ndarray):
             found[f"{path}{name}"] = value
+        elif isinstance(value, Struct):
+            found[f"{path}{name}"] = value.words
         elif hasattr(value, "_fields") or hasattr(value, "_tuple"):
             found |= arrays_of(value, f"{path}{name}.")
     return found
@@ -77,7 +80,9 @@ def test_all_else_may_be_lost_between_two_steps(case):
     before = {name: array.copy() for name, array in arrays_of(sim.work).items()}
     whole = go_on(sim, step)
     written = {name for name, array in arrays_of(sim.work).items() if array.tobytes() != before[name].tobytes()}
-    owned = {id(a) for a in (*sim.step_state().values(), *sim.solver_state().values(), sim.counters, sim.settings)}
+    owned = {
+        id(a) for a in (*sim.step_state().values(), *sim.solver_state().values(), sim.counters, sim.settings.words)
+    }
     restore(sim, saved)
     rubbish = [a for name, a in arrays_of(sim.work).items() if name in written and id(a) not in owned]
     kept = [*sim.step_state().values(), *sim.solver_state().values()]

@@ -9,7 +9,7 @@ from samara.models.mechanisms import chain
 from samara.solve import Simulation, TwoStep, assemble
 from samara.solve.linear.lu import analyse, new_storage, refactor, refactor_from, samples, symbolic
 from samara.solve.linear.lu.programs import LOWER, UPPER
-from samara.solve.native.codes import Counter, Memory
+from samara.solve.native.codes import Counter
 from samara.solve.redundant.renewal import renew, renew_from
 
 H = 1e-3
@@ -71,8 +71,8 @@ def test_a_part_changes_nothing_beyond_the_tolerance():
     ends = []
     for pause in (0.0, 1e9):
         sim = _moving(chain.build(60))
-        sim.memory[Memory.SEARCH_PAUSE] = pause
-        sim.memory[Memory.LATE_STEPS] = 0.0
+        sim.memory.trust.search_pause = pause
+        sim.memory.trust.late_steps = 0.0
         advance(sim, H, 60)
         assert (sim.counters[Counter.REFRESHED] > 0) == (pause == 0.0)
         ends.append(sim.state.positions)

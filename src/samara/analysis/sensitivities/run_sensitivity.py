@@ -19,7 +19,7 @@ from samara.solve.as_simulation import as_simulation
 from samara.solve.errors import NotSmooth
 from samara.solve.interrupt import noting_interrupts
 from samara.solve.measures import chosen
-from samara.solve.native.codes import Setting, Status
+from samara.solve.native.codes import Status
 from samara.solve.pace import pace, require_end_in_sight, require_room
 from samara.solve.start.start import make_ready
 from samara.solve.tangent.sensitivity_march import (
@@ -97,7 +97,7 @@ def transient_sensitivity(
             f"transient_sensitivity: the simulation of model {sim.model.name!r} has run already, and what parameters "
             "have done to it is not known: give the model, or a new Simulation"
         )
-    if sim.settings[Setting.PROJECT]:
+    if sim.settings.project:
         raise ArgumentError(
             f"transient_sensitivity: steps of model {sim.model.name!r} end with velocities put on the constraints, "
             "which has no derivative here: give a Simulation with stabilise=False, or an integrator with damping"
@@ -171,7 +171,7 @@ class _Run:
             model=sim.model.name,
             parameters={name: (p.value, p.unit) for name, p in sim.model.parameters.items()},
             integrator=sim.integrator.name,
-            options={"step": self.step, "every": self.every, "tolerance": float(sim.settings[Setting.TOLERANCE])},
+            options={"step": self.step, "every": self.every, "tolerance": float(sim.settings.tolerance)},
             analyses=("transient_sensitivity",),
             status=status,  # type: ignore[arg-type]
             message=message,

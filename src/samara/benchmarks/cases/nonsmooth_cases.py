@@ -14,7 +14,7 @@ from samara.elements.laws.linear import LinearLaw
 from samara.elements.springs.axial import Axial
 from samara.model import Model
 from samara.solve import Simulation
-from samara.solve.native.codes import Counter, Memory
+from samara.solve.native.codes import Counter
 from samara.solve.start.start import start
 from samara.solve.tree.machine import FRESH
 from samara.solve.tree.schemes import MoreauJean
@@ -100,7 +100,7 @@ class StopRun:
         """Where the description starts."""
         self.tree.to_rest()
         self.tree.coordinates[:], self.tree.speeds[:] = self._start
-        self.sim.memory[Memory.TIME] = 0.0
+        self.sim.memory.clock.time = 0.0
         self.sim.machine.tree.status[FRESH] = 0
 
     def advance(self, step: float, steps: int) -> None:

@@ -20,7 +20,6 @@ from samara.recursive import RigidTree
 from samara.recursive.graph.kernel import TreeGraph
 from samara.recursive.native.functions import forward
 from samara.solve import Simulation
-from samara.solve.native.codes import Memory
 from samara.solve.native.kernels import call_kernel
 from samara.solve.start.start import start
 from samara.solve.tree.machine import FRESH
@@ -122,7 +121,7 @@ class TreeRun:
         assert tree is not None
         tree.to_rest()
         tree.coordinates[:], tree.speeds[:] = self.spec.start()
-        sim.memory[Memory.TIME] = 0.0
+        sim.memory.clock.time = 0.0
         sim.machine.tree.status[FRESH] = 0
 
     def advance(self, step: float, steps: int) -> None:

@@ -38,8 +38,6 @@ from samara.solve.native.codes import (
     SINGULAR,
     UNRESOLVED,
     Counter,
-    Memory,
-    Setting,
 )
 from samara.solve.native.subnormals import FLUSH, control_word, set_control_word
 from samara.solve.native.verbs import undo
@@ -63,8 +61,8 @@ ALL_ITERATIONS = 25
 def _go_on(work, plan):
     """A step that failed once more, with new factors, from where the last part that was found has ended."""
     undo(work)
-    work.memory[Memory.FACTORED_FOR] = 0.0
-    work.memory[Memory.LONGEST] = np.inf
+    work.memory.trust.factored_for = 0.0
+    work.memory.clock.longest = np.inf
     return step(work, plan.step)
 
 
@@ -77,23 +75,23 @@ def bounded_step(work, plan, accounts, degraded):
     divided any further is left to Euler's formula (`solve.step.step.converge`).
     """
     settings, counters = work.settings, work.counters
-    contraction, keep, parts = settings[Setting.CONTRACTION], settings[Setting.KEEP], settings[Setting.PARTS]
+    contraction, keep, parts = settings.contraction, settings.keep, settings.parts
     before, divided = counters[Counter.UNCONVERGED], counters[Counter.DIVIDED]
-    settings[Setting.MAX_ITERATIONS] = plan.iterations
+    settings.max_iterations = plan.iterations
     if degraded:
-        settings[Setting.MAX_ITERATIONS], settings[Setting.PARTS] = plan.degraded, 1.0
-        settings[Setting.CONTRACTION] = settings[Setting.KEEP] = np.inf
+        settings.max_iterations, settings.parts = plan.degraded, 1.0
+        settings.contraction = settings.keep = np.inf
         accounts[Account.DEGRADED] += 1
     status = step(work, plan.step)
-    settings[Setting.CONTRACTION], settings[Setting.KEEP], settings[Setting.PARTS] = contraction, keep, parts
+    settings.contraction, settings.keep, settings.parts = contraction, keep, parts
     if fails(status) and plan.policy != STOP:
         accounts[Account.REPEATED] += 1
-        settings[Setting.MAX_ITERATIONS] = ALL_ITERATIONS
+        settings.max_iterations = ALL_ITERATIONS
         status = _go_on(work, plan)
     if fails(status) and not is_too_long(status) and parts > 1.0:
-        settings[Setting.PARTS] = 1.0
+        settings.parts = 1.0
         status = _go_on(work, plan)
-        settings[Setting.PARTS] = parts
+        settings.parts = parts
     accounts[Account.NOT_CONVERGED] += counters[Counter.UNCONVERGED] - before
     accounts[Account.DIVIDED] += counters[Counter.DIVIDED] - divided
     return status
@@ -175,7 +173,7 @@ def _loop(work, plan, clock, box, schedule, accounts, steps, latencies):
             note(latencies, begin - deadline)
             served_from = deadline
         if box.on:
-            m.parameter_changes[0] += take_requests(box, memory[Memory.TIME], begin)
+            m.parameter_changes[0] += take_requests(box, memory.clock.time, begin)
         ended = apply_command(box, schedule)
         if ended != DONE:
             return ended
@@ -212,7 +210,7 @@ def _loop(work, plan, clock, box, schedule, accounts, steps, latencies):
                 schedule[Schedule.STEPS] -= 1
             worked(clock)
             if box.on:
-                send(work, box, accounts, memory[Memory.TIME], now(clock))
+                send(work, box, accounts, memory.clock.time, now(clock))
             accounts[Account.CYCLES] += 1
         end = now(clock)
         accounts[Account.ELAPSED] += end - max(schedule[Schedule.LAST], deadline - plan.period)
@@ -240,7 +238,7 @@ def _loop(work, plan, clock, box, schedule, accounts, steps, latencies):
         if plan.policy == HOLD and box.on:
             for _ in range(passed):
                 accounts[Account.HELD] += 1
-                send(work, box, accounts, memory[Memory.TIME], end)
+                send(work, box, accounts, memory.clock.time, end)
     return DONE
 
 

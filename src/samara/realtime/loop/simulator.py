@@ -25,7 +25,7 @@ from samara.solve import Simulation, SolveError
 from samara.solve.integrators import Integrator
 from samara.solve.laws.samples import held_inputs
 from samara.solve.measures import chosen
-from samara.solve.native.codes import Counter, Memory, Setting, Status
+from samara.solve.native.codes import Counter, Status
 from samara.solve.report.diagnosis import explain, not_finite_at
 from samara.solve.sampling import sampling_of
 from samara.solve.start.start_with_laws import start_with_laws
@@ -115,8 +115,8 @@ class RealTime:
             model, integrator, tolerance=how.tolerance, divide=how.parts > 1, formulation=formulation, cut=how.cut,
             sweeps=how.sweeps,
         )  # fmt: skip
-        self.sim.settings[[Setting.CEILING, Setting.CONTACT_CEILING]] = CEILING
-        self.sim.settings[Setting.PARTS] = how.parts
+        self.sim.settings.ceiling = self.sim.settings.contact_ceiling = CEILING
+        self.sim.settings.parts = how.parts
         self.clock = clock or machine_clock(how.spin)
         self.options, self.rate = how, positive("RealTime: rate", how.rate)
         policy = Policy[how.policy.upper()]
@@ -208,7 +208,7 @@ class RealTime:
         self.ledger.phase = Phase.READY  # this takes longer than a period; the watchdog bears it
         counted = self.sim.counters.copy()
         restore(self.sim, self.start)
-        self.sim.memory[Memory.EVENT] = 1.0  # parameters may be others than at the start
+        self.sim.memory.clock.event = True  # parameters may be others than at the start
         self.sim.counters[:] = counted
         self.accounts[Account.RESETS] += 1
         self.ledger.schedule[Schedule.DEADLINE] = 0

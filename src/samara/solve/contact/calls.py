@@ -114,7 +114,7 @@ def look_for_impacts(work):
 
 @inner
 def part_to_impact(work):
-    """Part of the last step after which the first contact hits; 1 where that is not seen, see `Memory.PART`."""
+    """Part of the last step after which the first contact hits; 1 where that is not seen, see `StepClock.part`."""
     return _number(work.machine.contacts.verbs[PART], work, ())
 
 

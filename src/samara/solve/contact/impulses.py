@@ -18,7 +18,7 @@ from samara.complementarity.codes import SOLVED, TOO_MANY
 from samara.complementarity.cones import FrictionWork, friction_work, solve_friction_cone
 from samara.complementarity.lemke import LCPWork, lcp_work, lemke
 from samara.complementarity.polyhedral import PolyhedralWork, polyhedral_work, solve_friction_polyhedral
-from samara.solve.native.codes import CONTRADICTION, NOT_CONVERGED, NOT_FINITE, OK, Counter, Memory, Setting
+from samara.solve.native.codes import CONTRADICTION, NOT_CONVERGED, NOT_FINITE, OK, Counter
 from samara.tracing.driver.driver_cache import inner, routine
 from samara.tracing.driver.reference import refer
 
@@ -189,7 +189,7 @@ def _gains(p, first, count, per):
 @inner
 def take_bounds(p, settings):
     """As a run has them."""
-    p.bounds[SWEEPS], p.bounds[CEILING] = settings[Setting.SWEEPS], settings[Setting.CONTACT_CEILING]
+    p.bounds[SWEEPS], p.bounds[CEILING] = settings.sweeps, settings.contact_ceiling
 
 
 @inner
@@ -200,7 +200,7 @@ def hand_over(p, counters, memory):
     counters[Counter.MILDER_IMPACTS] += p.counts[PLASTIC]
     counters[Counter.CONTACTS_UNCONVERGED] += p.counts[LEFT]
     counters[Counter.IMPACTS] += p.counts[IMPACTS]
-    memory[Memory.CONTACT_RESIDUAL] = max(memory[Memory.CONTACT_RESIDUAL], p.bounds[WORST])
+    memory.contact_residual = max(memory.contact_residual, p.bounds[WORST])
     for k in range(PROBLEMS, IMPACTS + 1):
         p.counts[k] = 0
     p.bounds[WORST] = 0.0

@@ -35,7 +35,7 @@ from samara.solve.impacts.flights import Flights, flights_of, fly_anew, show_bef
 from samara.solve.impacts.forces import FEW_FORCES, answer_contacts, begin_contacts, push_apart
 from samara.solve.impacts.velocity_jump import check_bounces, strike
 from samara.solve.native.call_by_address import bind
-from samara.solve.native.codes import HITTING, OK, OPEN, SHUT, Setting
+from samara.solve.native.codes import HITTING, OK, OPEN, SHUT
 from samara.solve.native.ownership import Owned
 from samara.system.memory.blocks import SIZE
 from samara.system.system import System
@@ -230,7 +230,7 @@ def _note(work):
 @routine
 def _look(work):
     m = work.machine
-    if not find_pairs(m, m.contacts.step[0], 1e2 * work.settings[Setting.SPEED_FLOOR], False):
+    if not find_pairs(m, m.contacts.step[0], 1e2 * work.settings.speed_floor, False):
         return FULL
     return HIT if look(m) else NOTHING
 

@@ -39,18 +39,7 @@ from samara.solve.contact.paths import (
 from samara.solve.impacts.detection import UNKNOWN, has_stayed, look
 from samara.solve.impacts.velocity_jump import is_at_rest, jump_velocities, note_approach
 from samara.solve.integrators.coefficients import leave_out_accelerations
-from samara.solve.native.codes import (
-    HITTING,
-    NOT_CONVERGED,
-    OK,
-    OPEN,
-    PASSED_THROUGH,
-    SHUT,
-    TOO_MANY_PAIRS,
-    Counter,
-    Memory,
-    Setting,
-)
+from samara.solve.native.codes import HITTING, NOT_CONVERGED, OK, OPEN, PASSED_THROUGH, SHUT, TOO_MANY_PAIRS, Counter
 from samara.solve.native.kernels import BETWEEN, CORRECT, TIME, call_kernel, clear, set_time, walk
 from samara.solve.redundant.local_error import local_error
 from samara.solve.redundant.newton import newton
@@ -178,11 +167,11 @@ def fly_anew(work):
 
     The status of the step; where it failed, the state is as it was found. UNSUITED: nothing was done.
     """
-    m, f, length = work.machine, work.machine.contacts.flights, 1e2 * work.settings[Setting.SPEED_FLOOR]
+    m, f, length = work.machine, work.machine.contacts.flights, 1e2 * work.settings.speed_floor
     impacts = work.counters[Counter.IMPACTS]
     if f.part.size == 0 or f.crossed[0] != 0:
         return UNSUITED
-    h, old = m.contacts.step[0], work.memory[Memory.STEP]
+    h, old = m.contacts.step[0], work.memory.clock.step
     f.error[0] = local_error(work, h, old)
     _keep(m)
     status = OK if _note_instants(m, length) else UNSUITED
@@ -360,15 +349,15 @@ def _round(work):
     _show_others(m)
     alpha = prepare(m, work.settings, memory, h)
     leave_out_accelerations(m)
-    if abs(memory[Memory.FACTORED_FOR] / m.coef[POSE] - 1.0) > NEARLY_SAME:
-        memory[Memory.FACTORED_FOR] = 0.0
+    if abs(memory.trust.factored_for / m.coef[POSE] - 1.0) > NEARLY_SAME:
+        memory.trust.factored_for = 0.0
     set_time(m, at)
     _begin_flights(m, h)
     status = _fly(work, h, alpha)
     if status == OK:
         _note_accelerations(work, h, at)
         status = _fly(work, h, alpha)
-    if status == OK and not find_pairs(m, h, 1e2 * work.settings[Setting.SPEED_FLOOR], True):
+    if status == OK and not find_pairs(m, h, 1e2 * work.settings.speed_floor, True):
         status = TOO_MANY_PAIRS
     if status == OK:
         _note_gaps(m, h)
@@ -395,8 +384,8 @@ def _impact(work, h):
                 _show_instant(m, f.nodes[e], f.instant[k], f.since[k], h)
             f.since[k] = f.instant[k]
             if m.signals.shape[0] != 0:
-                set_time(m, work.memory[Memory.TIME] + f.instant[k] * h)
-    note_approach(m, 1e2 * work.settings[Setting.SPEED_FLOOR])
+                set_time(m, work.memory.clock.time + f.instant[k] * h)
+    note_approach(m, 1e2 * work.settings.speed_floor)
     status = _jump(work)
     if status == OK:
         _note_motions(m)
@@ -410,7 +399,7 @@ def _jump(work):
     Inertia of a node by itself does not change, so that the factors of impacts of such parts last as well.
     """
     m, f, memory, spare = work.machine, work.machine.contacts.flights, work.memory, work.spare
-    kept = memory[Memory.FACTORED_FOR], memory[Memory.CONTRACTION], memory[Memory.LATER]
+    kept = memory.trust.factored_for, memory.trust.contraction, memory.trust.later
     step, last = m.contacts.step[1], spare.size - 1
     if spare.size == 0:  # substructures have no room for both
         return jump_velocities(work, False)
@@ -422,9 +411,9 @@ def _jump(work):
     status = jump_velocities(work, known)
     f.on[0] = OFF
     spare[last] = step if single and status == OK else 0.0
-    memory[Memory.FACTORED_FOR], memory[Memory.CONTRACTION], memory[Memory.LATER] = kept
+    memory.trust.factored_for, memory.trust.contraction, memory.trust.later = kept
     if m.turning.shape[0] != 0:  # the room for a part of the factors has served those of the impact
-        memory[Memory.FACTORED_FOR] = 0.0
+        memory.trust.factored_for = 0.0
     return status
 
 
@@ -551,7 +540,7 @@ def _note_accelerations(work, h, at):
         if f.hit[k] == 0:
             continue
         if m.signals.shape[0] != 0:
-            set_time(m, work.memory[Memory.TIME] + f.since[k] * h)
+            set_time(m, work.memory.clock.time + f.since[k] * h)
         for e in range(f.begins[k], f.begins[k + 1]):
             node = (f.nodes[e] // w) * SIZE * w + f.nodes[e] % w
             for i in range(9):

@@ -17,7 +17,7 @@ from samara.solve.contact.impulses import CLOSED, begin_island, find_island, han
 from samara.solve.contact.islands import FAILED, NUMBER, arrange, share
 from samara.solve.contact.pool import ISLAND
 from samara.solve.impacts.detection import touch
-from samara.solve.native.codes import OK, OPEN, SHUT, TOO_MANY_PAIRS, Setting
+from samara.solve.native.codes import OK, OPEN, SHUT, TOO_MANY_PAIRS
 from samara.solve.native.kernels import call_kernel, clear
 from samara.solve.redundant.correction import correction
 from samara.tracing.driver.driver_cache import inner, routine
@@ -247,7 +247,7 @@ def push_apart(work):
     take_bounds(p, work.settings)
     c.islands.counts[FAILED] = 0
     for k in range(c.islands.counts[NUMBER]):
-        _see_island(m, k, work.settings[Setting.SPEED_FLOOR])
+        _see_island(m, k, work.settings.speed_floor)
         first, end = c.islands.starts[k], c.islands.starts[k + 1]
         status = find_island(p, first, end - first, c.per[k])
         if status != OK:

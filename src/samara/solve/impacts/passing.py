@@ -22,7 +22,7 @@ from samara.solve.contact.paths import (
     open_path,
 )
 from samara.solve.native.call_by_address import bind
-from samara.solve.native.codes import OK, Memory
+from samara.solve.native.codes import OK
 from samara.solve.native.kernels import TIME
 from samara.solve.native.verbs import publish
 from samara.system.memory.blocks import POSITION
@@ -44,7 +44,7 @@ TURNED = 0.5
 def keep(work):
     """Motions as a step begins."""
     publish(work)
-    keep_motions(work.machine, work.memory[Memory.TIME])
+    keep_motions(work.machine, work.memory.clock.time)
     return OK
 
 

@@ -15,7 +15,7 @@ from samara.solve.contact.islands import FAILED, NUMBER
 from samara.solve.contact.pool import enter, is_pooled
 from samara.solve.impacts.detection import CLOSED_GAP, CLOSED_RATE, touch
 from samara.solve.impacts.forces import begin_contacts, push_along
-from samara.solve.native.codes import GROWTH, HITTING, OK, OPEN, SHUT, TOO_MANY_PAIRS, Counter, Memory, Setting
+from samara.solve.native.codes import GROWTH, HITTING, OK, OPEN, SHUT, TOO_MANY_PAIRS, Counter
 from samara.solve.native.kernels import clear, set_time
 from samara.solve.redundant.carrier import SLIGHT, follow
 from samara.solve.redundant.correction import correction
@@ -42,12 +42,12 @@ BRIEF = 1e-3
 def strike(work):
     """The impact of all contacts that hit at the present time; what leaves is open then, what stays is closed."""
     m = work.machine
-    set_time(m, work.memory[Memory.TIME])
+    set_time(m, work.memory.clock.time)
     for k in range(m.contacts.many[0]):
         m.contacts.speeds[m.contacts.active[k], 6] = m.contacts.step[2]
     for k in range(m.contacts.flights.hit.size):  # all parts are there
         m.contacts.flights.hit[k] = 1
-    if not note_approach(m, 1e2 * work.settings[Setting.SPEED_FLOOR]):
+    if not note_approach(m, 1e2 * work.settings.speed_floor):
         return OK
     status = jump_velocities(work, False)
     if status != OK:  # whoever takes a step back that failed finds one
@@ -70,10 +70,10 @@ def jump_velocities(work, known):
         return status
     _change_velocities(work)
     work.counters[Counter.IMPACTS] += _settle(m)
-    memory[Memory.FACTORED_FOR] = 0.0
+    memory.trust.factored_for = 0.0
     if m.members.shape[0] != 0:
-        m.coef[STEP] = memory[Memory.STEP]
-        follow(m, SLIGHT * work.settings[Setting.SPEED_FLOOR])
+        m.coef[STEP] = memory.clock.step
+        follow(m, SLIGHT * work.settings.speed_floor)
     return OK
 
 
@@ -90,7 +90,7 @@ def _factors(work, known):
         m.coef[POSE] *= instant * instant
         m.coef[TWIST] *= instant
         suits = known or renew(work)
-        memory[Memory.FACTORED_FOR] = 0.0
+        memory.trust.factored_for = 0.0
         if suits:
             return OK
     return GROWTH

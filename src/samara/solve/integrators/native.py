@@ -105,11 +105,11 @@ def numbers_of(scheme: Integrator) -> np.ndarray:
 
 @intrinsic
 def call_coefficients(typing, address, c, numbers, h, old):
-    """Calls the function at an address, on the first entries of two arrays."""
+    """Calls the function at an address, on the first entries of an array, and on a struct of numbers."""
 
     def emit(context, builder, signature, args):
-        kinds = signature.args
-        first = [context.make_array(kinds[i])(context, builder, args[i]).data for i in (1, 2)]
+        array = context.make_array(c)(context, builder, args[1]).data
+        first = array, builder.bitcast(args[2], array.type)
         kind = context.call_conv.get_function_type(_SIGNATURE.return_type, _SIGNATURE.args)
         function = builder.inttoptr(args[0], kind.as_pointer())
         context.call_conv.call_function(builder, function, _SIGNATURE.return_type, _SIGNATURE.args, [*first, *args[3:]])

@@ -21,7 +21,7 @@ from samara.model.sampled import SampledLaw
 from samara.solve.laws.feedthrough import Relay, put_back, relay_of, resolve
 from samara.solve.measures import channels
 from samara.solve.native.clock import count_of, fraction, instant, origin_of
-from samara.solve.native.codes import LAW_FAILED, OK, Memory
+from samara.solve.native.codes import LAW_FAILED, OK
 from samara.solve.native.kernels import set_time
 from samara.solve.native.outputs import outputs
 from samara.solve.native.ownership import Owned
@@ -206,7 +206,7 @@ def _next_instant(clock):
 @routine
 def take_samples(work):
     """Calls the laws whose instant is now, in the order of the model."""
-    m, time = work.machine, work.memory[Memory.TIME]
+    m, time = work.machine, work.memory.clock.time
     s, seen = m.samples, False
     for k in range(s.laws.shape[0]):
         if time < s.clocks[k, NEXT] - s.clocks[k, SLACK]:

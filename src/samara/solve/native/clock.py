@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from samara.solve.native.codes import Memory
 from samara.tracing.driver.driver_cache import inner, routine
 
 #: Largest p and q that are looked for: k p is then a whole number for 9e9 steps; and terms of a continued fraction.
@@ -62,19 +61,19 @@ def count_of(time, origin, h):
 def _set_clock(memory, h):
     """Steps h from the present time on."""
     p, q = fraction(h)
-    memory[Memory.TICK], memory[Memory.NUMERATOR], memory[Memory.DENOMINATOR] = h, p, q
-    memory[Memory.ORIGIN] = origin_of(memory[Memory.TIME], h, p, q)
-    memory[Memory.COUNT] = count_of(memory[Memory.TIME], memory[Memory.ORIGIN], h)
+    memory.clock.tick, memory.clock.numerator, memory.clock.denominator = h, p, q
+    memory.clock.origin = origin_of(memory.clock.time, h, p, q)
+    memory.clock.count = count_of(memory.clock.time, memory.clock.origin, h)
 
 
 @inner
 def set_goal(m, memory, h):
     """The end of a step h from the present time on: one more than were counted, unless something else came between."""
-    if h != memory[Memory.TICK] or memory[Memory.TIME] != memory[Memory.REACHED]:
+    if h != memory.clock.tick or memory.clock.time != memory.clock.reached:
         _set_clock(memory, h)
-    memory[Memory.COUNT] += 1.0
-    end = instant(memory[Memory.ORIGIN], memory[Memory.COUNT], memory[Memory.NUMERATOR], memory[Memory.DENOMINATOR])
-    memory[Memory.GOAL] = memory[Memory.REACHED] = jump_at(m, end, JUMP_ROUNDING * h)
+    memory.clock.count += 1.0
+    end = instant(memory.clock.origin, memory.clock.count, memory.clock.numerator, memory.clock.denominator)
+    memory.clock.goal = memory.clock.reached = jump_at(m, end, JUMP_ROUNDING * h)
 
 
 @inner

@@ -16,7 +16,7 @@ from samara.solve.contact.calls import (
     show_flights,
 )
 from samara.solve.integrators.coefficients import leave_out_accelerations
-from samara.solve.native.codes import NOT_CONVERGED, NOT_FINITE, OK, SHORTER, TOO_MANY_PAIRS, Counter, Memory, Setting
+from samara.solve.native.codes import NOT_CONVERGED, NOT_FINITE, OK, SHORTER, TOO_MANY_PAIRS, Counter
 from samara.solve.native.kernels import TIME, set_time
 from samara.solve.native.outputs import violation
 from samara.solve.redundant.carrier import SLIGHT, follow
@@ -42,10 +42,10 @@ from samara.tracing.driver.driver_cache import inner, routine
 def begin(work, h):
     """Carriers follow what they carry."""
     m = work.machine
-    m.contacts.step[1], m.contacts.flights.crossed[0] = work.memory[Memory.WHOLE], 0
+    m.contacts.step[1], m.contacts.flights.crossed[0] = work.memory.clock.whole, 0
     if m.members.shape[0] != 0:
-        m.coef[STEP] = work.memory[Memory.STEP]
-        follow(m, SLIGHT * min(1.0, BRISK_STEP / h) * work.settings[Setting.SPEED_FLOOR])
+        m.coef[STEP] = work.memory.clock.step
+        follow(m, SLIGHT * min(1.0, BRISK_STEP / h) * work.settings.speed_floor)
     return OK
 
 
@@ -58,7 +58,7 @@ def converge(work, h, at, alpha):
     either. What fails then stays as it is, to be looked at; `undo` takes it back.
     """
     m, settings, memory, counters = work.machine, work.settings, work.memory, work.counters
-    status, trials = OK, 2 if settings[Setting.PARTS] > 1.0 else 3
+    status, trials = OK, 2 if settings.parts > 1.0 else 3
     for trial in range(trials):
         predict(m, alpha)
         if m.coef[TIME] != at:  # else whoever looked for jumps has set it
@@ -72,7 +72,7 @@ def converge(work, h, at, alpha):
             prepare_restart(m, settings, h)
             leave_out_velocities(m)
         leave_out_accelerations(m)
-        memory[Memory.FACTORED_FOR] = 0.0
+        memory.trust.factored_for = 0.0
     return status
 
 
@@ -81,15 +81,15 @@ def advance(work, h, at):
     """From the present state to the one after h: predict, iterate. What fails stays as it is, to be looked at."""
     m, settings, memory, counters = work.machine, work.settings, work.memory, work.counters
     before = counters[Counter.ITERATIONS]
-    if settings[Setting.PROJECT] != 0.0:  # a projection along constraints of the past would leak into the motion
-        memory[Memory.FACTORED_FOR] = 0.0
+    if settings.project:  # a projection along constraints of the past would leak into the motion
+        memory.trust.factored_for = 0.0
     if has_contacts(m):
         m.contacts.step[0] = m.contacts.step[2] = h
-        m.contacts.step[3] = memory[Memory.TRIED]
-        set_time(m, memory[Memory.TIME])  # whoever looked for jumps has been at the end
+        m.contacts.step[3] = memory.clock.tried
+        set_time(m, memory.clock.time)  # whoever looked for jumps has been at the end
         note_contacts(work)
-    memory[Memory.RATIO] = prepare(m, settings, memory, h)
-    status = converge(work, h, at, memory[Memory.RATIO])
+    memory.clock.ratio = prepare(m, settings, memory, h)
+    status = converge(work, h, at, memory.clock.ratio)
     if status == OK:
         learn(memory, counters[Counter.ITERATIONS] - before)
     return status
@@ -99,11 +99,11 @@ def advance(work, h, at):
 def accept(work, h):
     """Velocities on the constraints where that is wanted, accelerations of massless nodes, impacts."""
     m, memory = work.machine, work.memory
-    if work.settings[Setting.PROJECT] != 0.0 or memory[Memory.FIRST] != 0.0:
+    if work.settings.project or memory.clock.first:
         project(work, ACCELERATION_CORRECTIONS)
-        memory[Memory.FIRST] = 0.0
+        memory.clock.first = False
     if m.coasting.size != 0:
-        accelerate_massless(m, h, memory[Memory.RATIO], work.counters[Counter.EVENTS] != 0)
+        accelerate_massless(m, h, memory.clock.ratio, work.counters[Counter.EVENTS] != 0)
     seen = look_for_impacts(work) if has_contacts(m) else NOTHING
     if seen == FULL:
         return TOO_MANY_PAIRS
@@ -117,10 +117,10 @@ def _go_through_impacts(work):
     status = fly_anew(work)
     if status != UNSUITED:
         return status
-    memory[Memory.PART] = part_to_impact(work)
-    if memory[Memory.PART] != 1.0:
+    memory.clock.part = part_to_impact(work)
+    if memory.clock.part != 1.0:
         return SHORTER
-    memory[Memory.EVENT] = 1.0
+    memory.clock.event = True
     return OK
 
 
@@ -143,7 +143,7 @@ def error(work, h, old, accuracy):
 def check(work):
     """Largest violation of a constraint; notes how far anything turns in a step: polynomials stand for rotations."""
     m, memory = work.machine, work.memory
-    memory[Memory.TURN] = max(memory[Memory.TURN], largest_spin(m, 0) * memory[Memory.STEP])
+    memory.clock.turn = max(memory.clock.turn, largest_spin(m, 0) * memory.clock.step)
     return violation(m)
 
 

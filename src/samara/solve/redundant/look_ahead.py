@@ -39,15 +39,7 @@ from typing import Any
 import numpy as np
 
 from samara.solve.integrators.look_ahead import ahead
-from samara.solve.native.codes import (
-    NOT_CONVERGED,
-    NOT_FINITE,
-    OK,
-    UNRESOLVED,
-    Counter,
-    Memory,
-    Setting,
-)
+from samara.solve.native.codes import NOT_CONVERGED, NOT_FINITE, OK, UNRESOLVED, Counter
 from samara.solve.native.kernels import TIME, TURN, clear, set_time, walk
 from samara.solve.redundant import formulation
 from samara.solve.redundant.formulation import accept, converge
@@ -110,10 +102,10 @@ def advance(work, h, at):
     """From the present state to the one after h, in parts where there is no past. What fails stays as it is."""
     m, memory, since = work.machine, work.memory, work.machine.ahead.since
     _keep(work)
-    if memory[Memory.STEP] == 0.0 or h > LONGEST_RATIO * memory[Memory.STEP]:
+    if memory.clock.step == 0.0 or h > LONGEST_RATIO * memory.clock.step:
         return _start(work, h, at)
     if since[ROUGH] == 0.0:
-        status = _step(work, memory[Memory.TIME], h, at)
+        status = _step(work, memory.clock.time, h, at)
         if status != UNRESOLVED:
             return status
         undo(work)
@@ -136,8 +128,8 @@ def undo(work):
         m.state[i] = kept.origin[i]
     for k in range(m.lam_1.size):
         m.lam_1[k], m.lam_2[k] = kept.reactions[0, k], kept.reactions[1, k]
-    memory[Memory.STEP], memory[Memory.FIRST] = kept.since[BEFORE_IT], 0.0
-    set_time(m, memory[Memory.TIME])
+    memory.clock.step, memory.clock.first = kept.since[BEFORE_IT], False
+    set_time(m, memory.clock.time)
     note_drives(m)
     return OK
 
@@ -157,18 +149,18 @@ def _keep(work):
         kept.origin[i] = m.state[i]
     for k in range(m.lam_1.size):
         kept.reactions[0, k], kept.reactions[1, k] = m.lam_1[k], m.lam_2[k]
-    kept.since[VALID], kept.since[BEFORE_IT] = 1.0, work.memory[Memory.STEP]
+    kept.since[VALID], kept.since[BEFORE_IT] = 1.0, work.memory.clock.step
 
 
 @routine
 def _step(work, start, h, at):
     """One step from a time on, after one of the size that is remembered."""
     m, settings, memory, counters = work.machine, work.settings, work.memory, work.counters
-    before, old = counters[Counter.ITERATIONS], memory[Memory.STEP]
-    if settings[Setting.PROJECT] != 0.0:
-        memory[Memory.FACTORED_FOR] = 0.0
+    before, old = counters[Counter.ITERATIONS], memory.clock.step
+    if settings.project:
+        memory.trust.factored_for = 0.0
     alpha = prepare(m, settings, memory, h)
-    memory[Memory.RATIO] = alpha
+    memory.clock.ratio = alpha
     status = NOT_CONVERGED
     if alpha != 0.0:
         status = _solve_twice(work, start, h, at, alpha)
@@ -222,7 +214,7 @@ def _solve(work, h, at, end, alpha):
 def _solve_twice(work, start, h, at, alpha):
     """By coefficients that are set. Where that fails, it is undone and to be solved once."""
     m, settings, memory = work.machine, work.settings, work.memory
-    old = memory[Memory.STEP]
+    old = memory.clock.step
     end = start + m.coef[AHEAD] * h
     if not time_of_jump(m, start, end)[1] > end:
         prepare_limited(m, settings, h, old, WITHIN)
@@ -234,7 +226,7 @@ def _solve_twice(work, start, h, at, alpha):
             return status
         work.counters[Counter.RETRIED] += 1
         take_back(m)
-        memory[Memory.FACTORED_FOR] = 0.0
+        memory.trust.factored_for = 0.0
         if trial == 0:
             leave_out_changes(m)
     prepare_limited(m, settings, h, old, ONCE)
@@ -272,8 +264,8 @@ def _doubt(m, h, old):
 def _start(work, h, at):
     """A step without a past, in parts; the first and the last end with velocities on the constraints."""
     m, memory = work.machine, work.memory
-    start, part = memory[Memory.TIME], h / PARTS
-    memory[Memory.STEP] = 0.0
+    start, part = memory.clock.time, h / PARTS
+    memory.clock.step = 0.0
     for k in range(PARTS):
         if k == 0 or k == PARTS - 1:
             _project_next(work)
@@ -281,7 +273,7 @@ def _start(work, h, at):
         status = _step(work, now, part, end)
         if status != OK:
             return status
-        memory[Memory.STEP] = part
+        memory.clock.step = part
         if k != PARTS - 1:
             status = accept(work, part)
             if status != OK:
@@ -297,7 +289,7 @@ def _project_next(work):
     m, memory = work.machine, work.memory
     if m.multiplier_count != 0:
         clear(m.target)
-        memory[Memory.FIRST], memory[Memory.FACTORED_FOR] = 1.0, 0.0
+        memory.clock.first, memory.trust.factored_for = True, 0.0
 
 
 @routine

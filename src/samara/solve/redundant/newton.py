@@ -15,7 +15,7 @@ from __future__ import annotations
 from samara.solve.contact.calls import answer_again, close_contacts, has_contacts, push_contacts
 from samara.solve.integrators.coefficients import leans_on_accelerations
 from samara.solve.linear.schur.calls import correction_by_parts
-from samara.solve.native.codes import GROWTH, NOT_CONVERGED, NOT_FINITE, OK, Counter, Memory, Setting
+from samara.solve.native.codes import GROWTH, NOT_CONVERGED, NOT_FINITE, OK, Counter
 from samara.solve.native.kernels import residual
 from samara.solve.redundant.correction import correction
 from samara.solve.redundant.reactions import OF_REACTION, force_of_rounding, size_of_reactions
@@ -190,7 +190,7 @@ def rounding_noise(work, speed, spin, brisk, floor):
     for i in range(x.size):
         x[i] = m.taken[i]
     work.counters[Counter.ITERATIONS] += 1
-    memory[Memory.ROUNDING], memory[Memory.ROUNDING_SCALE] = noise, noise * m.coef[POSE] / (speed * spin)
+    memory.trust.rounding, memory.trust.rounding_scale = noise, noise * m.coef[POSE] / (speed * spin)
     return noise
 
 
@@ -200,10 +200,10 @@ def _known_noise(memory, c0, speed, spin):
 
     And the correction below which it is worth to do so.
     """
-    memory[Memory.ROUNDING] *= NOISE_KEPT
-    measured = memory[Memory.ROUNDING_SCALE] * speed * spin / c0
+    memory.trust.rounding *= NOISE_KEPT
+    measured = memory.trust.rounding_scale * speed * spin / c0
     doubt = DOUBTFUL_CORRECTION if measured == 0.0 else min(DOUBTFUL_CORRECTION, DOUBTFUL_RATIO * measured)
-    return min(memory[Memory.ROUNDING], measured), doubt
+    return min(memory.trust.rounding, measured), doubt
 
 
 @inner
@@ -216,16 +216,16 @@ def contraction(memory, size, last, used):
     if used > 1:
         ratio = max(size / last, SMALLEST_CORRECTION)
         if used == 2:
-            memory[Memory.CONTRACTION] = ratio
-            later = memory[Memory.LATER]
+            memory.trust.contraction = ratio
+            later = memory.trust.later
             if later == 0.0 or ratio <= later:
                 return ratio
-            memory[Memory.LATER] = max(later, LEAST_FADED) ** FADING_POWER
-            return memory[Memory.LATER]
-        memory[Memory.LATER] = ratio if used == 3 else max(RATIO_KEPT * memory[Memory.LATER], ratio)
-        memory[Memory.CONTRACTION] = max(RATIO_KEPT * memory[Memory.CONTRACTION], ratio)
-        return memory[Memory.LATER]
-    return memory[Memory.CONTRACTION]
+            memory.trust.later = max(later, LEAST_FADED) ** FADING_POWER
+            return memory.trust.later
+        memory.trust.later = ratio if used == 3 else max(RATIO_KEPT * memory.trust.later, ratio)
+        memory.trust.contraction = max(RATIO_KEPT * memory.trust.contraction, ratio)
+        return memory.trust.later
+    return memory.trust.contraction
 
 
 @inner
@@ -253,13 +253,13 @@ def _scales(m, settings, h):
     """
     speed, spin, distance = speeds(m)
     brisk = min(1.0, BRISK_STEP / h)  # what is slow is looked at by long steps
-    speed = 1.0 / (speed + brisk * settings[Setting.SPEED_FLOOR])
-    spin = 1.0 / (spin + brisk * settings[Setting.SPIN_FLOOR])
+    speed = 1.0 / (speed + brisk * settings.speed_floor)
+    spin = 1.0 / (spin + brisk * settings.spin_floor)
     # positions are known to 1e-16 of the length (the floor is 1e-2 of it) and of their distance from the origin, so
     # twists to some times that over c0
-    rounding = LENGTH_ROUNDING * settings[Setting.SPEED_FLOOR] + DISTANCE_ROUNDING * distance
+    rounding = LENGTH_ROUNDING * settings.speed_floor + DISTANCE_ROUNDING * distance
     rounding /= m.coef[POSE]
-    floor = force_of_rounding(m, rounding, m.coef[POSE]) / (REACTION_TOLERANCE * settings[Setting.TOLERANCE])
+    floor = force_of_rounding(m, rounding, m.coef[POSE]) / (REACTION_TOLERANCE * settings.tolerance)
     return speed, spin, brisk, rounding * speed, floor
 
 
@@ -285,9 +285,9 @@ def _is_slow(work, size, rate, used, k):
     settings = work.settings
     if size > LATE_CORRECTION and k >= LATE:
         return True
-    slow = settings[Setting.CONTRACTION]
-    far = used == 2 and size > FAR_CORRECTION and work.memory[Memory.CONTRACTION] > slow
-    return far or (used > 2 and rate > slow) or used > settings[Setting.KEEP]
+    slow = settings.contraction
+    far = used == 2 and size > FAR_CORRECTION and work.memory.trust.contraction > slow
+    return far or (used > 2 and rate > slow) or used > settings.keep
 
 
 @routine
@@ -295,16 +295,16 @@ def newton(work, h, alpha):
     """Iterates until converged, or as often as is allowed; what is left then is accepted below the ceiling."""
     m, settings, memory, counters = work.machine, work.settings, work.memory, work.counters
     speed, spin, brisk, rounding, floor = _scales(m, settings, h)
-    slow, (noise, doubt) = settings[Setting.CONTRACTION], _known_noise(memory, m.coef[POSE], speed, spin)
-    tolerance = max(settings[Setting.TOLERANCE], noise)
+    slow, (noise, doubt) = settings.contraction, _known_noise(memory, m.coef[POSE], speed, spin)
+    tolerance = max(settings.tolerance, noise)
     status, age = ready(work, h)
     if status != OK:
         return _unsuitable(m) if status == UNSUITABLE else status
-    if memory[Memory.CONTRACTION] > 0.0:
-        memory[Memory.CONTRACTION] = max(memory[Memory.CONTRACTION], LEAST_FADED) ** FADING_POWER
+    if memory.trust.contraction > 0.0:
+        memory.trust.contraction = max(memory.trust.contraction, LEAST_FADED) ** FADING_POWER
     last, used = 0.0, 0  # the correction before, and the number since the Jacobian was looked at
     touching = has_contacts(m) and close_contacts(work) != 0
-    for k in range(int(settings[Setting.MAX_ITERATIONS])):
+    for k in range(settings.max_iterations):
         evaluate(work)
         if touching:
             status = push_contacts(work)
@@ -317,7 +317,7 @@ def newton(work, h, alpha):
         size = max(size, loads) + 0.0 * (size + loads)  # a nan of either is not lost
         counters[Counter.ITERATIONS] += 1
         used += 1
-        memory[Memory.CORRECTION], memory[Memory.WORST_ROW] = size, where
+        memory.trust.correction, memory.trust.worst_row = size, where
         if k == 0 and leans_on_accelerations(m) and not size < ASTRAY_CORRECTION:
             return NOT_CONVERGED
         wild = not size < WILD_CORRECTION
@@ -343,8 +343,8 @@ def newton(work, h, alpha):
         correct(m)
         rate = contraction(memory, size, last, used)
         # a first correction that is large for reasons of its own tells nothing of how fast reactions converge
-        if _has_converged(size, rate, tolerance) and _is_left(loads, memory[Memory.LATER]) < tolerance:
-            if not _has_converged(size, rate, settings[Setting.TOLERANCE]):
+        if _has_converged(size, rate, tolerance) and _is_left(loads, memory.trust.later) < tolerance:
+            if not _has_converged(size, rate, settings.tolerance):
                 counters[Counter.STALLED] += 1
             return OK
         # it does not get any smaller: states that follow motions see the rounding of places as their rates
@@ -371,7 +371,7 @@ def newton(work, h, alpha):
                 answer_again(work)
             used = 0
         last = size
-    if memory[Memory.CORRECTION] < settings[Setting.CEILING]:
+    if memory.trust.correction < settings.ceiling:
         counters[Counter.UNCONVERGED] += 1
         return OK
     return NOT_CONVERGED

@@ -25,7 +25,7 @@ from samara.tracing.driver.driver_cache import inner
 if TYPE_CHECKING:
     from samara.solve.machine import Machine
 
-#: In `Memory.WORST_ROW`: that of the worst reaction, which `row_of_worst` finds.
+#: In `Trust.worst_row`: that of the worst reaction, which `row_of_worst` finds.
 OF_REACTION = -1
 
 

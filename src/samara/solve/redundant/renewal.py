@@ -13,7 +13,7 @@ from __future__ import annotations
 from samara.solve.linear.lu import GROWTH_LIMIT, refactor_from, refactor_head, refactor_tail, restore_tail
 from samara.solve.linear.lu.programs import LOWER, PIVOTS, UPPER, WEIGHTS
 from samara.solve.linear.schur.calls import factors_by_parts
-from samara.solve.native.codes import GROWTH, OK, Counter, Memory, Setting
+from samara.solve.native.codes import GROWTH, OK, Counter
 from samara.solve.native.kernels import jacobian, jacobian_of_turning
 from samara.solve.redundant.scheme import POSE, is_impact
 from samara.solve.redundant.spans import add_late_entries
@@ -49,7 +49,7 @@ LONGEST_PAUSE = 255.0
 @inner
 def are_for(memory, c0):
     """Whether the factors were made for this c0, or nearly."""
-    return abs(memory[Memory.FACTORED_FOR] / c0 - 1.0) <= LARGEST_DIFFERENCE
+    return abs(memory.trust.factored_for / c0 - 1.0) <= LARGEST_DIFFERENCE
 
 
 @driver
@@ -64,8 +64,8 @@ def renew(work):
     refactor_head(lu, v)
     jacobian_of_turning(m, v)
     health = refactor_tail(lu, v)
-    memory[Memory.FACTORED_FOR] = m.coef[POSE]
-    memory[Memory.CONTRACTION] = memory[Memory.LATER] = 0.0
+    memory.trust.factored_for = m.coef[POSE]
+    memory.trust.contraction = memory.trust.later = 0.0
     counters[Counter.JACOBIANS] += 1
     return worst <= GROWTH_LIMIT and health <= GROWTH_LIMIT
 
@@ -129,30 +129,30 @@ def renew_stale(work):
         node = wider
     part = _part_from(lu, node)
     if part > LARGEST_STALE_PART:
-        memory[Memory.SEARCH_WAIT] = min(2.0 * memory[Memory.SEARCH_WAIT] + 1.0, LONGEST_PAUSE)
-        memory[Memory.SEARCH_PAUSE] = memory[Memory.SEARCH_WAIT]
+        memory.trust.search_wait = min(2.0 * memory.trust.search_wait + 1.0, LONGEST_PAUSE)
+        memory.trust.search_pause = memory.trust.search_wait
         return KEPT
-    memory[Memory.LATE_NODE], memory[Memory.LATE_STEPS] = node, RENEWALS_OF_A_PART // part
-    memory[Memory.SEARCH_WAIT] = 0.0
-    memory[Memory.CONTRACTION] = memory[Memory.LATER] = 0.0
+    memory.trust.late_node, memory.trust.late_steps = node, RENEWALS_OF_A_PART // part
+    memory.trust.search_wait = 0.0
+    memory.trust.contraction = memory.trust.later = 0.0
     return RENEWED if renew_from(work, node) or renew(work) else UNSUITABLE
 
 
 @inner
 def may_be_renewed_in_part(work, age):
     """Whether it is worth to look for a part that is stale."""
-    return age != NEW and work.machine.spans.first.size != 0 and work.memory[Memory.SEARCH_PAUSE] == 0.0
+    return age != NEW and work.machine.spans.first.size != 0 and work.memory.trust.search_pause == 0.0
 
 
 @inner
 def _begin_with_part(work):
     """The part that was last found stale is renewed, in some steps to come; False when pivots do not suit."""
     memory = work.memory
-    memory[Memory.SEARCH_PAUSE] = max(memory[Memory.SEARCH_PAUSE] - 1.0, 0.0)
-    if memory[Memory.LATE_STEPS] == 0.0:
+    memory.trust.search_pause = max(memory.trust.search_pause - 1.0, 0.0)
+    if memory.trust.late_steps == 0.0:
         return True
-    memory[Memory.LATE_STEPS] -= 1.0
-    return renew_from(work, int(memory[Memory.LATE_NODE])) or renew(work)
+    memory.trust.late_steps -= 1.0
+    return renew_from(work, memory.trust.late_node) or renew(work)
 
 
 @inner
@@ -161,7 +161,7 @@ def ready(work, h):
     m, memory = work.machine, work.memory
     turning = m.turning.shape[0] != 0
     age = HEAD_OLD if are_for(memory, m.coef[POSE]) else NEW
-    if turning and memory[Memory.PHASE] == 0.0:  # a trial begins with all fresh
+    if turning and memory.trust.phase == 0.0:  # a trial begins with all fresh
         age = NEW
     if age == NEW and not renew(work):
         return UNSUITABLE, NEW
@@ -182,28 +182,31 @@ def improve(work, age, wild):
     """Newer factors, as little of them as may do; all where corrections are wild. (Whether pivots suit, their age.)"""
     if age == ALL_OLD and not wild:
         return refresh(work), HEAD_OLD
-    work.memory[Memory.WEAR] += 1.0
+    work.memory.trust.wear += 1.0
     return renew(work), NEW
 
 
 @inner
 def fresh_is_cheaper(m, memory):
     """Whether the turning elements' part of the factors is renewed in this step: by trial."""
-    phase = memory[Memory.PHASE]
+    phase = memory.trust.phase
     if phase < 3 * TRIAL_STEPS:
         return phase < TRIAL_STEPS or phase >= 2 * TRIAL_STEPS
-    return memory[Memory.FRESH] + TRIAL_STEPS * UNKNOWNS_FOR_A_RENEWAL / m.rows.size < memory[Memory.WORN]
+    return memory.trust.fresh + TRIAL_STEPS * UNKNOWNS_FOR_A_RENEWAL / m.rows.size < memory.trust.worn
 
 
 @inner
 def learn(memory, iterations):
     """Notes what a step has cost, and in which phase of the trial the next one is."""
-    phase = memory[Memory.PHASE]
+    phase = memory.trust.phase
     if phase == 0.0:
-        memory[Memory.WORN] = memory[Memory.FRESH] = 0.0
+        memory.trust.worn = memory.trust.fresh = 0.0
     if TRIAL_STEPS <= phase < 3 * TRIAL_STEPS:  # the first steps do not count: there all is new
-        memory[Memory.WORN if phase < 2 * TRIAL_STEPS else Memory.FRESH] += iterations
-    memory[Memory.PHASE] = (phase + 1.0) % STEPS_BETWEEN_TRIALS
+        if phase < 2 * TRIAL_STEPS:
+            memory.trust.worn += iterations
+        else:
+            memory.trust.fresh += iterations
+    memory.trust.phase = (phase + 1.0) % STEPS_BETWEEN_TRIALS
 
 
 @inner
@@ -228,8 +231,8 @@ def turning_pairs(m, spin):
 def more_turns(work, h):
     """Whether the factors wear out so often that it is worth to look what turns, and more does than before."""
     m, memory = work.machine, work.memory
-    memory[Memory.WEAR] *= WEAR_KEPT
-    if memory[Memory.WEAR] <= memory[Memory.PATIENCE] + NORMAL_WEAR:
+    memory.trust.wear *= WEAR_KEPT
+    if memory.trust.wear <= memory.trust.patience + NORMAL_WEAR:
         return False
-    memory[Memory.PATIENCE] = PATIENCE_GROWTH * memory[Memory.PATIENCE] + NORMAL_WEAR
-    return turning_pairs(m, work.settings[Setting.TURN] / h) > m.turning_count
+    memory.trust.patience = PATIENCE_GROWTH * memory.trust.patience + NORMAL_WEAR
+    return turning_pairs(m, work.settings.turn / h) > m.turning_count

@@ -20,7 +20,7 @@ One such start costs an error of second order, once, so a run with jumps remains
 from __future__ import annotations
 
 from samara.solve.contact.calls import has_contacts, strike_contacts, strikes_again
-from samara.solve.native.codes import OK, Counter, Memory, Setting
+from samara.solve.native.codes import OK, Counter
 from samara.solve.native.kernels import clear, residual, set_time
 from samara.solve.redundant.newton import newton
 from samara.solve.redundant.projection import ACCELERATION_CORRECTIONS, correct_accelerations, project
@@ -69,8 +69,8 @@ UNLIKE = 0.25
 def respond(work, change):
     """A small change of inputs, by that part of their size: accelerations from now on, of a run that has a past."""
     m, memory = work.machine, work.memory
-    if change > ROUNDING_CHANGE and memory[Memory.STEP] > 0.0 and are_for(memory, m.coef[POSE]):
-        _answer(work, memory[Memory.STEP])
+    if change > ROUNDING_CHANGE and memory.clock.step > 0.0 and are_for(memory, m.coef[POSE]):
+        _answer(work, memory.clock.step)
     return OK
 
 
@@ -87,7 +87,7 @@ def _answer(work, h):
     for k in range(m.multiplier_count):
         m.res[m.multiplier_rows + k] = 0.0
     # the matrix at hand is c2 M + ... with the c2 that it was made for
-    per_unknown = m.coef[ACCELERATION] * m.coef[POSE] / work.memory[Memory.FACTORED_FOR]
+    per_unknown = m.coef[ACCELERATION] * m.coef[POSE] / work.memory.trust.factored_for
     correct_accelerations(work, per_unknown)
     width, x, state = m.width, m.x, m.state
     for g in range(m.free_groups):
@@ -181,10 +181,10 @@ def _euler(work, h):
     m, memory = work.machine, work.memory
     prepare_restart(m, work.settings, h)
     predict(m, 0.0)
-    set_time(m, memory[Memory.TIME] + h)
+    set_time(m, memory.clock.time + h)
     status = newton(work, h, 0.0)
     if status == OK:
-        memory[Memory.TIME] += h
+        memory.clock.time += h
     return status
 
 
@@ -197,9 +197,9 @@ def restart(work, h, relaxes):
 @routine
 def restart_within(work, part, h, relaxes):
     """The same by short steps as for a first part of what is left."""
-    memory, end = work.memory, work.memory[Memory.TIME] + h
+    memory, end = work.memory, work.memory.clock.time + h
     status = _start_anew(work, part)
-    if status == OK and relaxes != 0.0 and memory[Memory.RUSH] != 0.0 and memory[Memory.EVENT] == 0.0:
+    if status == OK and relaxes != 0.0 and memory.clock.rush and not memory.clock.event:
         status = relax_massless(work, end)
     return status
 
@@ -209,14 +209,14 @@ def _start_anew(work, h):
     """By two short steps, and consistent velocities and accelerations after them."""
     m, settings, memory, counters = work.machine, work.settings, work.memory, work.counters
     short = SHORT_STEP * h
-    memory[Memory.FACTORED_FOR] = 0.0
+    memory.trust.factored_for = 0.0
     if work.spare.size != 0:  # masses may have changed
         work.spare[work.spare.size - 1] = 0.0
     if has_contacts(m):  # in no time
         status = strike_contacts(work)
         if status != OK:
             return status
-    leaps = m.multiplier_count != 0 and _leaps(m, memory[Memory.TIME], 1e2 * settings[Setting.SPEED_FLOOR])
+    leaps = m.multiplier_count != 0 and _leaps(m, memory.clock.time, 1e2 * settings.speed_floor)
     if has_contacts(m):
         m.contacts.step[0] = h
     for _ in range(2):
@@ -233,9 +233,9 @@ def _start_anew(work, h):
             _exchange_reactions(m)
             suits = renew(work)
     again = has_contacts(m) and strikes_again(work)
-    memory[Memory.RUSH] = _begin_anew(work, suits)
+    memory.clock.rush = _begin_anew(work, suits)
     if again:
-        memory[Memory.EVENT] = 1.0
+        memory.clock.event = True
     counters[Counter.EVENTS] += 1
     return OK
 
@@ -244,7 +244,7 @@ def _start_anew(work, h):
 def _begin_anew(work, suits):
     """Consistent velocities and accelerations after Euler's formula, and no past; whether nodes without mass rush."""
     m, settings, memory = work.machine, work.settings, work.memory
-    length = 1e2 * settings[Setting.SPEED_FLOOR]
+    length = 1e2 * settings.speed_floor
     still, others = 0.0, 0.0
     for k in range(m.still.size):
         still = max(still, _acceleration(m, m.still[k], length))
@@ -257,7 +257,7 @@ def _begin_anew(work, suits):
     for k in range(m.free_groups * m.width):
         others = max(others, _acceleration(m, (k // m.width) * SIZE * m.width + k % m.width, length))
     note_drives(m)
-    memory[Memory.STEP] = memory[Memory.EVENT] = memory[Memory.FACTORED_FOR] = 0.0
+    memory.clock.step, memory.clock.event, memory.trust.factored_for = 0.0, False, 0.0
     return still > RUSH_RATIO * others
 
 
@@ -294,12 +294,12 @@ def accelerate_massless(m, h, alpha, jumped):
 def relax_massless(work, end):
     """From an event to the end of its step by Euler's formula: what has no mass comes to its balance."""
     memory = work.memory
-    part, hair = SHORT_STEP * (end - memory[Memory.TIME]), JUMP_MARGIN * (end - memory[Memory.TIME])
-    while end - memory[Memory.TIME] > hair:
-        part = min(2.0 * part, end - memory[Memory.TIME])
+    part, hair = SHORT_STEP * (end - memory.clock.time), JUMP_MARGIN * (end - memory.clock.time)
+    while end - memory.clock.time > hair:
+        part = min(2.0 * part, end - memory.clock.time)
         status = _euler(work, part)
         if status != OK:
             return status
     _begin_anew(work, True)
-    memory[Memory.RUSH] = 1.0
+    memory.clock.rush = True
     return OK

@@ -5,7 +5,6 @@ from __future__ import annotations
 from samara.solve.contact.calls import keep_contacts, take_back_contacts, take_back_flights
 from samara.solve.integrators.coefficients import set_coefficients
 from samara.solve.integrators.native import BEGIN, ESTIMATE, RESTART, call_coefficients
-from samara.solve.native.codes import Memory
 from samara.solve.native.kernels import BETWEEN, CORRECT, PREDICT, TAKE_BACK, walk
 from samara.system.memory.blocks import Coefficient
 from samara.tracing.driver.driver_cache import inner
@@ -30,32 +29,32 @@ WITHIN, ONCE = 1.0, 2.0
 @inner
 def prepare(m, settings, memory, h):
     """Coefficients of the scheme for a step h; returns the ratio of steps, 0 without a past."""
-    if memory[Memory.RUSH] != 0.0:
-        memory[Memory.RUSH] = 0.0
+    if memory.clock.rush:
+        memory.clock.rush = False
         prepare_restart(m, settings, h)
         return 0.0
-    return set_coefficients(m, settings, h, memory[Memory.STEP])
+    return set_coefficients(m, settings, h, memory.clock.step)
 
 
 @inner
 def prepare_restart(m, settings, h):
     """Coefficients of a step that looks at no past."""
     m.coef[STEP] = h
-    call_coefficients(m.scheme[RESTART], m.coef, settings, h, 0.0)
+    call_coefficients(m.scheme[RESTART], m.coef, settings.scheme, h, 0.0)
 
 
 @inner
 def prepare_limited(m, settings, h, old, limit):
     """Coefficients of a step of a scheme that looks ahead (`look_ahead`): WITHIN the step, or not at all, ONCE."""
     m.coef[STEP], m.coef[LIMIT] = h, limit
-    call_coefficients(m.scheme[BEGIN], m.coef, settings, h, old)
+    call_coefficients(m.scheme[BEGIN], m.coef, settings.scheme, h, old)
     m.coef[LIMIT] = 0.0
 
 
 @inner
 def prepare_estimate(m, settings, h, old):
     """Coefficients that tell the local error of the step h that was taken after another one."""
-    call_coefficients(m.scheme[ESTIMATE], m.coef, settings, h, old)
+    call_coefficients(m.scheme[ESTIMATE], m.coef, settings.scheme, h, old)
 
 
 @inner

@@ -12,7 +12,7 @@ from samara.recursive.argument_checks import not_finite_message
 from samara.solve.contact.pool import too_many
 from samara.solve.files import write_arrays
 from samara.solve.impacts.passing import passed_through
-from samara.solve.native.codes import Counter, Limit, Memory, Setting, Status
+from samara.solve.native.codes import Counter, Status
 from samara.solve.redundant.newton import REACTION_TOLERANCE
 from samara.solve.redundant.reactions import OF_REACTION, row_of_worst
 from samara.solve.report.algebraic_loops import loop_through
@@ -48,13 +48,13 @@ def explain(sim: Simulation, status: Status, h: float | None) -> str:
         return str(sim.sampling.failure(sim))
     s = sim.system
     if h is None:
-        h = float(10.0 * sim.limits[Limit.SMALLEST])
+        h = float(10.0 * sim.limits.smallest)
         if sim.tree is None:  # see what the shortest step meets; a tree has noted it
             again = march(sim.work, h, 1, 1, 0, *UNRECORDED)
             if again[0] != Status.OK:
                 status = Status.NOT_FINITE if sim.not_finite() else Status.NOT_CONVERGED
-    when = f"at t = {sim.memory[Memory.GOAL] or sim.time + h:g} s"
-    if not np.isfinite(sim.memory[Memory.CORRECTION]):
+    when = f"at t = {sim.memory.clock.goal or sim.time + h:g} s"
+    if not np.isfinite(sim.memory.trust.correction):
         status = Status.NOT_FINITE
     if status == Status.NOT_FINITE:
         if sim.tree is not None and not np.isfinite(sim.tree.rates).all():
@@ -72,10 +72,10 @@ def explain(sim: Simulation, status: Status, h: float | None) -> str:
             f"model {s.model.name!r}: no impulses keep its contacts apart {when}; closed are {_listed(closed)}: they "
             "contradict each other or the joints (planes that close in on a body from both sides?)"
         )
-    if status == Status.NOT_CONVERGED and closed and left > sim.settings[Setting.CONTACT_CEILING]:
+    if status == Status.NOT_CONVERGED and closed and left > sim.settings.contact_ceiling:
         return (
             f"model {s.model.name!r}: the impulses of its contacts were not found within "
-            f"{sim.settings[Setting.SWEEPS]:.0f} sweeps {when}, {left:.2g} is left; closed are {_listed(closed)}: they "
+            f"{sim.settings.sweeps:.0f} sweeps {when}, {left:.2g} is left; closed are {_listed(closed)}: they "
             "may contradict each other; or take a smaller step, or more sweeps"
         )
     if status == Status.STEP_TOO_SMALL:
@@ -88,7 +88,7 @@ def explain(sim: Simulation, status: Status, h: float | None) -> str:
     jump = _jump(sim)
     remedy = "take a smaller step, or look for a law that jumps there"
     if status == Status.NOT_CONVERGED and sim.machine.tree.method != TIME_STEPPING and _is_worst_at_state(sim):
-        most = int(sim.settings[Setting.MAX_ITERATIONS])
+        most = int(sim.settings.max_iterations)
         remedy += f", or allow more than {most} iterations: Simulation(model, iterations={3 * most})"
     if jump:
         remedy = f"{jump}; let it change in a finite time, as a Ramp or a Cosine does, or by less"
@@ -97,15 +97,15 @@ def explain(sim: Simulation, status: Status, h: float | None) -> str:
 
 def _unconverged(sim: Simulation, when: str) -> str:
     """What has not converged, and where it is furthest from that."""
-    size, of = sim.memory[Memory.CORRECTION], "model's speed"
+    size, of = sim.memory.trust.correction, "model's speed"
     if sim.machine.tree.method == TIME_STEPPING:
         found = f"{sim.integrator.name} found no speeds that agree with their forces {when}"
-        if sim.memory[Memory.WORST_ROW] < 0:
+        if sim.memory.trust.worst_row < 0:
             return f"{found}: a contact turns too far within the step"
         return f"{found}; what is left ({size:.2g} of the speeds) is most at {_owner(sim)}"
     if sim.tree is not None:
         of = "number itself"
-    if sim.memory[Memory.WORST_ROW] == OF_REACTION:
+    if sim.memory.trust.worst_row == OF_REACTION:
         size, of = REACTION_TOLERANCE * size, "largest reaction"
     return (
         f"Newton's method did not converge {when}; the largest correction ({size:.2g} of the {of}) is at {_owner(sim)}"
@@ -121,8 +121,8 @@ def _listed(names: list[str]) -> str:
 def _jump(sim: Simulation) -> str:
     """What has jumped at the event after which a step failed; nothing where there was none."""
     s, m = sim.system, sim.machine
-    if not sim.memory[Memory.EVENT] or not s.drives.restless:
-        after = sim.memory[Memory.STEP] == 0.0 and sim.counters[Counter.EVENTS]
+    if not sim.memory.clock.event or not s.drives.restless:
+        after = sim.memory.clock.step == 0.0 and sim.counters[Counter.EVENTS]
         return "a drive, an input or a parameter has jumped just before" if after else ""
     watched = [s.drives.all[k] for k in s.drives.restless]
     values = np.array([s.state.drive(drive)[0] for drive in watched])
@@ -138,7 +138,7 @@ def _owner(sim: Simulation) -> str:
     """Where the worst correction is."""
     if sim.tree is None:
         return owner(sim, int(sim.system.unknowns.dense[_worst_row(sim)]))
-    worst = owner_of_row(sim.tree, int(sim.memory[Memory.WORST_ROW]))
+    worst = owner_of_row(sim.tree, int(sim.memory.trust.worst_row))
     if worst is None:
         return "an unknown place"
     touching = [e.name for e in sim.model.elements.values() if worst.part in (*e.nodes(), *e.states())]
@@ -151,7 +151,7 @@ def not_finite_at(sim: Simulation) -> str:
 
 
 def _worst_row(sim: Simulation) -> int:
-    row = int(sim.memory[Memory.WORST_ROW])
+    row = int(sim.memory.trust.worst_row)
     return row_of_worst(sim.machine) if row == OF_REACTION else row
 
 
@@ -159,7 +159,7 @@ def _is_worst_at_state(sim: Simulation) -> bool:
     """Whether a step is furthest from its end at a scalar state."""
     if sim.tree is None:
         return _worst_row(sim) >= sim.machine.state_rows
-    found = owner_of_row(sim.tree, int(sim.memory[Memory.WORST_ROW]))
+    found = owner_of_row(sim.tree, int(sim.memory.trust.worst_row))
     return found is not None and isinstance(found.part, State)
 
 

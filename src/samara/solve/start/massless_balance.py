@@ -15,7 +15,6 @@ import numpy as np
 from scipy.sparse import csr_matrix, diags
 
 from samara.solve.mechanism.tangent_space import multipliers as numbers_of_multipliers
-from samara.solve.native.codes import Setting
 from samara.solve.report.diagnosis import owner
 from samara.solve.simulation import Simulation
 from samara.solve.start.damped_massless import Bordered, Slow, none, slow_motions
@@ -231,7 +230,7 @@ def _velocities(sim: Simulation, massless: np.ndarray, slow: Slow) -> None:
     ways = bordered.solve(np.zeros((s.unknowns.size, slow.count)), np.eye(slow.count))[0]
     ways[~static] = 0.0
     speeds, change_size = slow.kept.T @ given, np.inf
-    floor = float(sim.settings[Setting.SPEED_FLOOR])
+    floor = float(sim.settings.speed_floor)
     for _ in range(ITERATIONS):
         put(free + ways @ speeds)
         rows = _rows(sim, massless)

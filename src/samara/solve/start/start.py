@@ -10,7 +10,6 @@ from samara.recursive.coordinates import read_nodes
 from samara.solve.contact.pool import too_many
 from samara.solve.errors import SolveError
 from samara.solve.impacts.contacts import close_at_start, contact_names
-from samara.solve.native.codes import Memory
 from samara.solve.native.kernels import set_time
 from samara.solve.redundant.carrier import carry
 from samara.solve.report.floors import below_floor
@@ -74,15 +73,15 @@ def make_ready(sim: Simulation, step: float) -> None:
         carry(sim, step)
     sim.analyse_for(step)
     _read_tree(sim)
-    sim.memory[Memory.CHANGES] = sim.machine.parameter_changes[0]
-    sim.memory[[Memory.EVENT, Memory.GOAL]] = 0.0
+    sim.memory.clock.changes = sim.machine.parameter_changes[0]
+    sim.memory.clock.event, sim.memory.clock.goal = False, 0.0
     note_drives(sim.machine)
     if close_at_start(sim.machine, sim.length):
         if sim.machine.contacts.pool.lacks[0]:
             raise SolveError(too_many(sim.system, sim.machine.contacts.pool))
-        sim.memory[Memory.EVENT] = 1.0  # forces of contacts come with a jump of accelerations
+        sim.memory.clock.event = True  # forces of contacts come with a jump of accelerations
     if _rushes(sim, step):
-        sim.memory[Memory.EVENT] = 1.0  # states that are gone from where they start within a step, as after a jump
+        sim.memory.clock.event = True  # states that are gone from where they start within a step, as after a jump
     _warn_of_overlap(sim)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from samara.solve.native.codes import Limit
 from samara.solve.native.outputs import outputs
 from samara.solve.sampling import sampling_of
 from samara.solve.simulation import Simulation
@@ -20,7 +19,7 @@ def start_with_laws(sim: Simulation, step: float | None) -> None:
     Laws are called at the start, which is then made consistent with what they answer. States that start settled do so
     at these answers, unless the laws see them: in a loop they stay where they were when the laws were called.
     """
-    size, sampling = step or float(sim.limits[Limit.NEXT]), sampling_of(sim)
+    size, sampling = step or float(sim.limits.next), sampling_of(sim)
     if sampling is not None:
         sampling.clear(sim)
     start(sim, size)

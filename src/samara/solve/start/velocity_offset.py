@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from samara.solve.native.codes import Counter, Memory, Setting, Status
+from samara.solve.native.codes import Counter, Status
 from samara.solve.redundant.projection import velocities_on_constraints
 from samara.solve.redundant.renewal import renew
 from samara.solve.redundant.scheme import prepare
@@ -41,7 +41,7 @@ def smooth_start(sim: Simulation, step: float) -> None:
 
 def _smooth_start(sim: Simulation, step: float) -> None:
     s = sim.system
-    projected = sim.settings[Setting.PROJECT] or sim.scheme.solutions == 2  # which starts with projected steps
+    projected = sim.settings.project or sim.scheme.solutions == 2  # which starts with projected steps
     if not s.layout.multiplier_count or projected or sim.tree is not None:
         return
     start, errors = snapshot(sim), [np.zeros(s.layout.multiplier_count)]
@@ -76,8 +76,8 @@ def _smooth_start(sim: Simulation, step: float) -> None:
     sim.machine.target[:] = smooth_error(0.0)
     velocities_on_constraints(sim.work)
     sim.machine.target[:] = smooth_error(1.0)
-    sim.memory[Memory.FIRST] = 1.0
-    sim.memory[Memory.FACTORED_FOR] = 0.0  # the projection after the first step wants those of its prediction
+    sim.memory.clock.first = True
+    sim.memory.trust.factored_for = 0.0  # the projection after the first step wants those of its prediction
 
 
 def _stepped(sim: Simulation, step: float) -> Status:

@@ -18,7 +18,7 @@ from samara.solve.constraints.release import share_reactions
 from samara.solve.errors import Diverged
 from samara.solve.measures import chosen
 from samara.solve.mechanism.at_rest import at_rest, followers, remains
-from samara.solve.native.codes import Counter, Memory
+from samara.solve.native.codes import Counter
 from samara.solve.native.outputs import measure_at_rest
 from samara.solve.redundant.carrier import drop
 from samara.solve.report.floors import below_floor
@@ -153,7 +153,8 @@ def _solved(path: LoadPath, steps: int, patterns: tuple[str, ...], bar: Progress
     if not message and not path.stable:
         path.stability = stability(sim)
     results = Results.from_recorder(recorder, _attrs(path, steps, message))
-    sim.memory[[Memory.STARTED, Memory.STEP, Memory.FACTORED_FOR]] = 0.0  # what follows starts anew from here
+    clock = sim.memory.clock
+    clock.started, clock.step, sim.memory.trust.factored_for = False, 0.0, 0.0  # what follows starts anew from here
     if message:
         raise Diverged(message, results)
     return results

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from samara.solve.native.codes import Memory
 from samara.solve.native.kernels import set_time
 from samara.solve.native.verbs import respond
 from samara.tracing.driver.driver_cache import inner, routine
@@ -114,7 +113,7 @@ def next_jump(m, start):
 def look_at_inputs(work):
     """Parameters and inputs that were changed since the last step."""
     m, memory = work.machine, work.memory
-    if m.input_count != 0 or m.parameter_changes[0] != memory[Memory.CHANGES]:
+    if m.input_count != 0 or m.parameter_changes[0] != memory.clock.changes:
         _take_in(work)
 
 
@@ -126,10 +125,10 @@ def _take_in(work):
     moves accelerations only: a held input acts from its sample on, not half a step later.
     """
     m, memory = work.machine, work.memory
-    if m.parameter_changes[0] != memory[Memory.CHANGES]:
-        memory[Memory.CHANGES] = m.parameter_changes[0]
-        memory[Memory.EVENT] = 1.0
-    set_time(m, memory[Memory.TIME])
+    if m.parameter_changes[0] != memory.clock.changes:
+        memory.clock.changes = m.parameter_changes[0]
+        memory.clock.event = True
+    set_time(m, memory.clock.time)
     largest = 0.0
     for k in range(m.watched.size):
         x = m.state[m.watched[k]]
@@ -137,7 +136,7 @@ def _take_in(work):
         if size > 0.0:
             largest = max(largest, abs(x - m.known[k, KNOWN_VALUE]) / size)
     if largest > SMALLEST_INPUT_JUMP:
-        memory[Memory.EVENT] = 1.0
+        memory.clock.event = True
     elif largest > 0.0:
         respond(work, largest)
     note_drives(m)

@@ -5,13 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from samara.solve.native.clock import fraction, instant
-from samara.solve.native.codes import OK, Memory
+from samara.solve.native.codes import OK
 from samara.solve.native.kernels import TIME, set_time
 from samara.solve.native.outputs import outputs
 from samara.solve.native.subnormals import FLUSH, control_word, set_control_word
 from samara.solve.native.verbs import check, publish, show
 from samara.solve.step.step import step
-from samara.solve.step.step_size import END, INTERVAL, RECORDED, SMALLEST
 from samara.tracing.driver.driver_cache import driver, inner, routine
 
 #: Part of an interval of records that is rounding.
@@ -26,7 +25,7 @@ def record(work, columns, times, rows, k):
     m = work.machine
     outputs(work)
     m.out[m.out.size - 1] = check(work)
-    times[k] = work.memory[Memory.TIME]
+    times[k] = work.memory.clock.time
     for i in range(columns.size):
         rows[k, i] = m.out[columns[i]]
 
@@ -35,12 +34,12 @@ def record(work, columns, times, rows, k):
 def _record_part(work, time, h, old, now, columns, times, rows, k):
     """Records the state at a time `now` within the last step of size h, begun at `time` after one of old, as row k."""
     m, memory = work.machine, work.memory
-    end = memory[Memory.TIME]
+    end = memory.clock.time
     show(work, (now - time) / h, h, old)
     set_time(m, now)
-    memory[Memory.TIME] = now
+    memory.clock.time = now
     record(work, columns, times, rows, k)
-    memory[Memory.TIME] = end
+    memory.clock.time = end
     show(work, 1.0, h, old)
     m.coef[TIME] = end
 
@@ -53,10 +52,10 @@ def record_between(work, columns, times, rows, done):
     backwards.
     """
     memory, limits = work.memory, work.limits
-    time, old, interval = memory[Memory.BEGAN], memory[Memory.BEFORE], limits[INTERVAL]
-    h = memory[Memory.TIME] - time
+    time, old, interval = memory.clock.began, memory.clock.before, limits.interval
+    h = memory.clock.time - time
     p, q = fraction(interval)
-    k, end = np.floor(limits[RECORDED] / interval + SLIGHTLY) + 1.0, memory[Memory.TIME]
+    k, end = np.floor(limits.recorded / interval + SLIGHTLY) + 1.0, memory.clock.time
     while instant(0.0, k, p, q) <= end + SLIGHTLY * interval:
         now = instant(0.0, k, p, q)
         if now < end - SLIGHTLY * h:
@@ -65,7 +64,7 @@ def record_between(work, columns, times, rows, done):
             record(work, columns, times, rows, done)
             times[done] = now
         done, k = done + 1, k + 1.0
-    limits[RECORDED] = end
+    limits.recorded = end
     return done
 
 
@@ -73,11 +72,11 @@ def record_between(work, columns, times, rows, done):
 def _march(work, h, count, every, phase, columns, times, rows):
     """As `march`."""
     memory, limits, written, done, status = work.memory, work.limits, 0, 0, OK
-    between = h == 0.0 and limits[INTERVAL] != 0.0
+    between = h == 0.0 and limits.interval != 0.0
     if h == 0.0:
-        memory[Memory.GOAL] = 0.0
+        memory.clock.goal = 0.0
     while (written if between else done) < count:
-        if h == 0.0 and not limits[END] - memory[Memory.TIME] > limits[SMALLEST]:
+        if h == 0.0 and not limits.end - memory.clock.time > limits.smallest:
             break
         status = step(work, h)
         if status != OK:
@@ -98,7 +97,7 @@ def _march(work, h, count, every, phase, columns, times, rows):
 def march(work, h, count, every, phase, columns, times, rows):
     """Up to `count` steps of size h; records every `every`-th. Returns (status, steps done, rows written).
 
-    h = 0: steps follow an accuracy, by `codes.Limit`, to the end that is set there. If it has an interval of records,
+    h = 0: steps follow an accuracy, by `StepLimits`, to the end that is set there. If it has an interval of records,
     these are between the steps, and counted instead of them: there must be room for those of a longest step more.
     Subnormal numbers are taken as zero.
     """

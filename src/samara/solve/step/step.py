@@ -21,8 +21,6 @@ from samara.solve.native.codes import (
     SHORTER,
     STEP_TOO_SMALL,
     Counter,
-    Memory,
-    Setting,
 )
 from samara.solve.native.kernels import TIME, set_time
 from samara.solve.native.verbs import accept, advance, begin_step, error, publish, restart, undo
@@ -35,13 +33,8 @@ from samara.solve.step.events import (
     time_of_jump,
 )
 from samara.solve.step.step_size import (
-    ACCURACY,
-    AFTER_EVENT,
-    LARGEST,
     NEARLY,
     NEGLIGIBLE,
-    NEXT,
-    SMALLEST,
     fails,
     free_goal,
     is_exact,
@@ -86,7 +79,7 @@ def attempt(work, h, at):
     """From the present time on by h, with drives taken at a time that may be a hair before its end."""
     m, memory = work.machine, work.memory
     if may_pass(m):
-        set_time(m, memory[Memory.TIME])
+        set_time(m, memory.clock.time)
         keep_paths(work)
     status = advance(work, h, at)
     if status == OK:
@@ -101,8 +94,8 @@ def attempt(work, h, at):
 @inner
 def _arrive(work, h):
     """A step h has been found, and is taken."""
-    work.memory[Memory.TIME] += h
-    work.memory[Memory.STEP] = h
+    work.memory.clock.time += h
+    work.memory.clock.step = h
     note_drives(work.machine)
 
 
@@ -110,7 +103,7 @@ def _arrive(work, h):
 def attempt_to_impact(work, h, at):
     """The same, or as far as to the first impact within h."""
     m, memory, status = work.machine, work.memory, SHORTER
-    memory[Memory.TRIED] = h
+    memory.clock.tried = h
     for k in range(MOST_TRIES):
         status = attempt(work, h, at)
         if status != SHORTER:
@@ -118,14 +111,14 @@ def attempt_to_impact(work, h, at):
         if k == MOST_TRIES - 1:  # it is met a little late
             break
         undo(work)
-        set_time(m, memory[Memory.TIME])
-        if memory[Memory.PART] == 0.0:
-            memory[Memory.EVENT] = 1.0
+        set_time(m, memory.clock.time)
+        if memory.clock.part == 0.0:
+            memory.clock.event = True
             return OK
-        if memory[Memory.PART] > 0.0:
-            h *= memory[Memory.PART]
-            at = memory[Memory.TIME] + h
-    memory[Memory.EVENT] = 1.0
+        if memory.clock.part > 0.0:
+            h *= memory.clock.part
+            at = memory.clock.time + h
+    memory.clock.event = True
     _arrive(work, h)
     return OK
 
@@ -137,8 +130,8 @@ def start_anew(work, h, goal):
     At a free size (h = 0) nodes without mass that rush to a new balance are left to short steps.
     """
     m, settings, memory, counters = work.machine, work.settings, work.memory, work.counters
-    left = min(goal, next_jump(m, memory[Memory.TIME])) - memory[Memory.TIME]
-    least = h / settings[Setting.PARTS] if h != 0.0 else work.limits[SMALLEST]
+    left = min(goal, next_jump(m, memory.clock.time)) - memory.clock.time
+    least = h / settings.parts if h != 0.0 else work.limits.smallest
     status = restart(work, left, 1.0 if h != 0.0 else 0.0)
     while status == NOT_CONVERGED or status == NOT_FINITE:
         left *= CUT_AFTER_EVENT
@@ -148,7 +141,7 @@ def start_anew(work, h, goal):
         undo(work)
         status = restart(work, left, 0.0)
     if h == 0.0:  # short steps resolve it
-        memory[Memory.RUSH] = 0.0
+        memory.clock.rush = False
     return status
 
 
@@ -171,7 +164,7 @@ def look_ahead(work, goal, h):
     Where next to nothing of the step h is left after the jump, it is at the goal. nan where a drive is no number.
     """
     m, memory = work.machine, work.memory
-    before, jump = time_of_jump(m, memory[Memory.TIME], goal)
+    before, jump = time_of_jump(m, memory.clock.time, goal)
     if abs(jump - goal) < END_MARGIN * h and not next_jump(m, jump) < goal:
         jump = goal
     return before, jump
@@ -180,7 +173,7 @@ def look_ahead(work, goal, h):
 @inner
 def has_arrived(memory, end, h):
     """Whether the present time is the end of an attempt, but for rounding: one that ends before an impact is not."""
-    return end - memory[Memory.TIME] <= JUMP_MARGIN * h + TIME_ROUNDING * h
+    return end - memory.clock.time <= JUMP_MARGIN * h + TIME_ROUNDING * h
 
 
 @inner
@@ -190,8 +183,8 @@ def _set_goal(work, h):
     if h != 0.0:
         set_goal(work.machine, memory, h)
     else:
-        memory[Memory.GOAL] = free_goal(work)
-    memory[Memory.LONGEST] = np.inf
+        memory.clock.goal = free_goal(work)
+    memory.clock.longest = np.inf
 
 
 @inner
@@ -199,8 +192,8 @@ def _take_back(work, impacts):
     """To where a part began that is not taken."""
     m, memory = work.machine, work.memory
     undo(work)
-    memory[Memory.TIME], memory[Memory.STEP], memory[Memory.EVENT] = memory[Memory.BEGAN], memory[Memory.BEFORE], 0.0
-    set_time(m, memory[Memory.TIME])
+    memory.clock.time, memory.clock.step, memory.clock.event = memory.clock.began, memory.clock.before, False
+    set_time(m, memory.clock.time)
     note_drives(m)
     work.counters[Counter.IMPACTS] = impacts
 
@@ -213,20 +206,20 @@ def _part(work, h, end, at):
     after it.
     """
     m, memory, limits, size = work.machine, work.memory, work.limits, 0.0
-    time, old, impacts = memory[Memory.TIME], memory[Memory.STEP], work.counters[Counter.IMPACTS]
-    memory[Memory.BEGAN], memory[Memory.BEFORE] = time, old
+    time, old, impacts = memory.clock.time, memory.clock.step, work.counters[Counter.IMPACTS]
+    memory.clock.began, memory.clock.before = time, old
     if h == 0.0:
         if m.coef[TIME] != at:
             set_time(m, at)
-        size = motion_error(m, end - time) / limits[ACCURACY]
-        if size > 1.0 and end - time > NEGLIGIBLE * limits[LARGEST] and not is_exact(work, size, end - time):
+        size = motion_error(m, end - time) / limits.accuracy
+        if size > 1.0 and end - time > NEGLIGIBLE * limits.largest and not is_exact(work, size, end - time):
             set_time(m, time)
             return INEXACT
     status = attempt_to_impact(work, end - time, at)
-    if status != OK or h != 0.0 or memory[Memory.TIME] == time:
+    if status != OK or h != 0.0 or memory.clock.time == time:
         return status
-    taken = memory[Memory.TIME] - time
-    if is_exact(work, max(min(size, 1.0), error(work, taken, old, limits[ACCURACY])), taken):
+    taken = memory.clock.time - time
+    if is_exact(work, max(min(size, 1.0), error(work, taken, old, limits.accuracy)), taken):
         return OK
     _take_back(work, impacts)
     return INEXACT
@@ -241,8 +234,8 @@ def _shorten(work, h, status, tried):
         counters[Counter.REJECTED] += 1
     else:
         short = shorter_part(work, status, tried, h)
-        counters[Counter.DIVIDED] += short > 0.0 and memory[Memory.LONGEST] == np.inf
-        memory[Memory.LONGEST] = short if short > 0.0 else memory[Memory.LONGEST]
+        counters[Counter.DIVIDED] += short > 0.0 and memory.clock.longest == np.inf
+        memory.clock.longest = short if short > 0.0 else memory.clock.longest
     return short > 0.0
 
 
@@ -250,17 +243,17 @@ def _shorten(work, h, status, tried):
 def _go_on(work, h, goal):
     """One part towards the goal, as far as to the next jump of a drive or to an impact; a shorter one if it fails."""
     memory = work.memory
-    whole = h if h != 0.0 else goal - memory[Memory.TIME]
+    whole = h if h != 0.0 else goal - memory.clock.time
     before, jump = look_ahead(work, goal, whole)
     if not jump > 0.0:  # a drive is no number; what it makes of the model is looked at
-        advance(work, goal - memory[Memory.TIME], goal)
+        advance(work, goal - memory.clock.time, goal)
         return NOT_FINITE
     end, at = (goal, goal) if jump > goal else (jump, before)
-    if end - memory[Memory.TIME] > TIME_ROUNDING * whole:
-        impacts, part = work.counters[Counter.IMPACTS], memory[Memory.LONGEST]
-        if part < NEARLY * (end - memory[Memory.TIME]):  # no sliver is left that rounding of the time makes
-            end = at = memory[Memory.TIME] + part
-        tried = end - memory[Memory.TIME]
+    if end - memory.clock.time > TIME_ROUNDING * whole:
+        impacts, part = work.counters[Counter.IMPACTS], memory.clock.longest
+        if part < NEARLY * (end - memory.clock.time):  # no sliver is left that rounding of the time makes
+            end = at = memory.clock.time + part
+        tried = end - memory.clock.time
         status = _part(work, h, end, at)
         if status == GROWTH:
             return status
@@ -268,23 +261,23 @@ def _go_on(work, h, goal):
             if _shorten(work, h, status, tried):
                 if status != INEXACT:  # else it is back already
                     _take_back(work, impacts)
-                memory[Memory.GOAL] = goal if h != 0.0 else free_goal(work)
+                memory.clock.goal = goal if h != 0.0 else free_goal(work)
                 return OK
             if h == 0.0 and fails(status) and status != BELOW_FLOOR:  # which is looked at
                 _take_back(work, impacts)
                 status = INEXACT
             return STEP_TOO_SMALL if status == INEXACT else status
-        if memory[Memory.EVENT] != 0.0:
+        if memory.clock.event:
             return OK
     if jump <= goal and has_arrived(memory, jump, whole):
-        memory[Memory.TIME], memory[Memory.EVENT] = jump, 1.0
+        memory.clock.time, memory.clock.event = jump, True
     return OK
 
 
 @inner
 def count_step(work):
     """A step is done."""
-    work.memory[Memory.STARTED] = 1.0
+    work.memory.clock.started = True
     work.counters[Counter.STEPS] += 1
 
 
@@ -301,30 +294,30 @@ def step(work, h):
     h = 0: one that follows an accuracy (`step_size`); each part of it that is taken is a step.
     """
     memory, limits = work.memory, work.limits
-    if memory[Memory.GOAL] == 0.0:
-        memory[Memory.WHOLE] = h if h != 0.0 else limits[AFTER_EVENT]
-        status = begin(work, h if h != 0.0 else min(limits[NEXT], limits[LARGEST]))
+    if memory.clock.goal == 0.0:
+        memory.clock.whole = h if h != 0.0 else limits.after_event
+        status = begin(work, h if h != 0.0 else min(limits.next, limits.largest))
         if status != OK:
             return status
         _set_goal(work, h)
-    begun = memory[Memory.TIME]
-    while memory[Memory.GOAL] - memory[Memory.TIME] > TIME_ROUNDING * h:
-        if memory[Memory.EVENT] != 0.0:
+    begun = memory.clock.time
+    while memory.clock.goal - memory.clock.time > TIME_ROUNDING * h:
+        if memory.clock.event:
             if h == 0.0:  # what was short enough before need not be so after it
-                memory[Memory.GOAL] = min(memory[Memory.GOAL], memory[Memory.TIME] + limits[AFTER_EVENT])
-            status = start_anew(work, h, memory[Memory.GOAL])
+                memory.clock.goal = min(memory.clock.goal, memory.clock.time + limits.after_event)
+            status = start_anew(work, h, memory.clock.goal)
             if status != OK:
                 return status
-            if memory[Memory.EVENT] != 0.0:  # an impact that has turned nothing is taken again
+            if memory.clock.event:  # an impact that has turned nothing is taken again
                 continue
-            begun = memory[Memory.TIME]
-        status = _go_on(work, h, memory[Memory.GOAL])
+            begun = memory.clock.time
+        status = _go_on(work, h, memory.clock.goal)
         if status != OK:
             return status
-        if h == 0.0 and memory[Memory.TIME] > begun and memory[Memory.BEGAN] >= begun:  # a part, not a jump at once
+        if h == 0.0 and memory.clock.time > begun and memory.clock.began >= begun:  # a part, not a jump at once
             break
     if h != 0.0:
-        memory[Memory.TIME] = memory[Memory.GOAL]
-    memory[Memory.GOAL] = 0.0
+        memory.clock.time = memory.clock.goal
+    memory.clock.goal = 0.0
     count_step(work)
     return OK

@@ -1,12 +1,10 @@
 """The size of a step: the next one that an accuracy allows, and what is tried instead of one that failed.
 
-A step h = 0 asks for one that follows an accuracy, by `codes.Limit`. At a given size a step that fails is taken in
+A step h = 0 asks for one that follows an accuracy, by `StepLimits`. At a given size a step that fails is taken in
 parts, each half of what failed.
 """
 
 from __future__ import annotations
-
-import numpy as np
 
 from samara.solve.laws.samples import next_sample
 from samara.solve.native.clock import jump_at
@@ -18,14 +16,11 @@ from samara.solve.native.codes import (
     PASSED_THROUGH,
     SINGULAR,
     UNRESOLVED,
-    Limit,
-    Memory,
-    Setting,
 )
+from samara.solve.native.records import StepLimits
 from samara.solve.step.events import drive_gap
 from samara.tracing.driver.driver_cache import inner, routine
 
-ACCURACY, SMALLEST, LARGEST, NEXT, AFTER_EVENT, RECORDED, INTERVAL, END = (int(limit) for limit in Limit)
 #: Part of what is left to a sample or to the end from which on a step goes all the way.
 NEARLY = 0.999
 #: Part of the step that the error allows which is taken, and the smallest error that counts, over the accuracy.
@@ -56,9 +51,9 @@ def free_goal(work):
 
     What is left to them is shared out evenly. A jump that is known within their rounding is where they are.
     """
-    m, limits, time = work.machine, work.limits, work.memory[Memory.TIME]
-    target = jump_at(m, min(limits[END], next_sample(m)), limits[SMALLEST])
-    h, left = min(limits[NEXT], limits[LARGEST]), target - time
+    m, limits, time = work.machine, work.limits, work.memory.clock.time
+    target = jump_at(m, min(limits.end, next_sample(m)), limits.smallest)
+    h, left = min(limits.next, limits.largest), target - time
     if h > NEARLY * left:
         return target
     return time + (0.5 * left if h > 0.5 * left else h)
@@ -84,11 +79,11 @@ def is_exact(work, size, h):
     limits = work.limits
     factor = SAFETY * (1.0 / max(size, SMALLEST_ERROR)) ** (1.0 / work.machine.error_order)
     # what is cut short by a jump or by the end has no shorter step; anything else asks for more than there is
-    if size <= 1.0 or (h <= limits[SMALLEST] and h < limits[NEXT]):
+    if size <= 1.0 or (h <= limits.smallest and h < limits.next):
         if factor > SMALLEST_GAIN or factor < 1.0:  # small gains are not worth a new factorisation
-            limits[NEXT] = h * min(factor, LARGEST_GAIN)
+            limits.next = h * min(factor, LARGEST_GAIN)
         return True
-    limits[NEXT] = h * max(factor, LARGEST_CUT)
+    limits.next = h * max(factor, LARGEST_CUT)
     return False
 
 
@@ -99,22 +94,25 @@ def shorter_free_step(work, status, h):
     if status != INEXACT:  # else it is known
         if not fails(status):
             return 0.0
-        limits[NEXT] = CUT_OF_A_FAILURE * h
-    return limits[NEXT] if limits[NEXT] >= limits[SMALLEST] else 0.0
+        limits.next = CUT_OF_A_FAILURE * h
+    return limits.next if limits.next >= limits.smallest else 0.0
 
 
 @inner
 def shorter_part(work, status, h, whole):
     """The same at a given size of the whole step: what an explicit formula makes infinite has grown over many steps."""
-    parts = work.settings[Setting.PARTS]
+    parts = work.settings.parts
     divides = fails(status) and parts > 1.0 and (work.machine.iterates != 0 or is_too_long(status))
     return HALF * h if divides and HALF * h * parts > NEARLY * whole else 0.0
 
 
-def new_limits(accuracy: float, end: float, first: float, usual: float, start: float = 0.0) -> np.ndarray:
-    """Numbers by `codes.Limit` of a run to `end` whose first step is that [s]; usual: that of one that starts.
+def new_limits(accuracy: float, end: float, first: float, usual: float, start: float = 0.0) -> StepLimits:
+    """Of a run to `end` whose first step is that [s]; usual: that of one that starts.
 
     What follows an event is not tested before it is done: its short steps err by their square, so it is shorter by the
     fourth root of the accuracy. More would drown accelerations in rounding.
     """
-    return np.array([accuracy, 1e-10 * end, 0.05 * end, first, usual * accuracy**0.25, start, 0.0, end])
+    return StepLimits(
+        accuracy=accuracy, smallest=1e-10 * end, largest=0.05 * end, next=first,
+        after_event=usual * accuracy**0.25, recorded=start, end=end,
+    )  # fmt: skip

@@ -11,7 +11,7 @@ import numpy as np
 from samara.solve.constraints.release import chosen_rows, resume
 from samara.solve.errors import SolveError
 from samara.solve.files import write_arrays
-from samara.solve.native.codes import Memory, Setting
+from samara.solve.native.records import StepSettings
 from samara.solve.redundant.carrier import ROOM
 from samara.solve.simulation import Simulation
 from samara.solve.store.seal import intact, sealed
@@ -31,7 +31,7 @@ def _lasting(sim: Simulation) -> Snapshot:
     own = {name: array for name, array in sim.step_state().items() if name not in _BY_THE_START}
     return own | {
         "counters": sim.counters,
-        "settings": sim.settings,
+        "settings": sim.settings.words,
         "give": sim.system.releases.give if sim.system.releases else np.zeros(0),
         "parameters": sim.system.parameters.values(),
     }
@@ -75,10 +75,10 @@ def restore(sim: Simulation, saved: Snapshot) -> None:
     sim.put_step_state(saved)
     for name, array in sim.solver_state().items():
         array[...] = saved[name]
-    sim.counters[:], sim.settings[:] = saved["counters"], saved["settings"]
+    sim.counters[:], sim.settings.words[:] = saved["counters"], saved["settings"]
     sim.system.write_fixed_drives()  # the same numbers, but for rounding
     changed = not np.array_equal(saved["parameters"], sim.system.parameters.values())
-    sim.machine.parameter_changes[0] = sim.memory[Memory.CHANGES] + changed
+    sim.machine.parameter_changes[0] = sim.memory.clock.changes + changed
     resume(sim, saved)
 
 
@@ -150,7 +150,7 @@ def load_checkpoint(sim: Simulation, path: str | Path) -> None:
         with rolled_back_on_error(sim):
             restore(sim, saved)
             if sim.division is not None and sim.division.ranks is not None:
-                sim.memory[Memory.FACTORED_FOR] = 0.0  # the file has the factors of one process
+                sim.memory.trust.factored_for = 0.0  # the file has the factors of one process
     except (KeyError, ValueError, IndexError, TypeError):  # arrays that are missing, or do not fit each other
         raise damaged from None
 
@@ -202,8 +202,8 @@ def _require_integrator(sim: Simulation, saved: Snapshot, path: Path) -> None:
 
 
 def _require_settings(sim: Simulation, saved: Snapshot, path: Path) -> None:
-    tolerance = saved["settings"][Setting.TOLERANCE]
-    if not np.array_equal(saved["settings"], sim.settings):
+    tolerance = saved["settings"][StepSettings.paths()["tolerance"]]
+    if not np.array_equal(saved["settings"], sim.settings.words):
         raise SolveError(
             f"checkpoint {path} was made with {sim.integrator.name}, tolerance = {tolerance:g} or other settings that "
             "differ: give the same integrator and tolerance"

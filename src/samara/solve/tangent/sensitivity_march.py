@@ -26,7 +26,7 @@ from samara.model import ArgumentError
 from samara.solve.errors import Diverged, NotSmooth, SolveError
 from samara.solve.integrators.coefficients import LONGEST_RATIO
 from samara.solve.integrators.walks import node_functions, state_functions
-from samara.solve.native.codes import OK, Counter, Memory, Status
+from samara.solve.native.codes import OK, Counter, Status
 from samara.solve.redundant.correction import correction
 from samara.solve.redundant.renewal import renew
 from samara.solve.redundant.restart import RINGING, UNLIKE
@@ -298,9 +298,9 @@ def _march(work, along, h, count, every, converged, columns, times, rows, slopes
                 along.before[i] = m.state[i]
             rough = counters[Counter.EVENTS] + counters[Counter.DIVIDED]
             begin(work, h)
-            old = memory[Memory.STEP]
+            old = memory.clock.step
             follow_carriers(m, along, old)
-            along.ratio[0] = 0.0 if memory[Memory.RUSH] != 0.0 or h > LONGEST_RATIO * old else h / old
+            along.ratio[0] = 0.0 if memory.clock.rush or h > LONGEST_RATIO * old else h / old
             status = step(work, h)
             if status != OK:
                 return status, k, written
@@ -362,7 +362,7 @@ def measure_along(m, along, columns, slopes):
 
 def failure(sim: Simulation, status: int) -> SolveError:
     """Why a run with its tangents ended early."""
-    where = f"model {sim.model.name!r} at t = {sim.memory[Memory.TIME]:g} s"
+    where = f"model {sim.model.name!r} at t = {sim.memory.clock.time:g} s"
     if status == NOT_SMOOTH:
         return NotSmooth(
             f"{where}: something jumps or bends, or a step was divided, and derivatives do not go through that: "

@@ -12,7 +12,7 @@ import numpy as np
 
 from samara.rotations import exp_so3
 from samara.solve.errors import SolveError
-from samara.solve.native.codes import Setting, Status
+from samara.solve.native.codes import Status
 from samara.solve.simulation import Simulation
 from samara.solve.tangent.sensitivity_march import failure, make_along, march_along
 from samara.system.memory.blocks import (
@@ -47,7 +47,7 @@ LEFT, SHORTEST, LONGEST = 1e-5, 8, 60
 def preroll(sim: Simulation) -> int:
     """Steps after which tangents are those of the discrete motion, but for rounding."""
     radius = sim.scheme.radius
-    if sim.settings[Setting.PROJECT] != 0.0 or not radius > 0.0:
+    if sim.settings.project or not radius > 0.0:
         return SHORTEST
     return int(np.clip(np.ceil(np.log(LEFT) / np.log(min(radius, 0.99))), SHORTEST, LONGEST))
 

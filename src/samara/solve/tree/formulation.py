@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from samara.solve.native.codes import OK, Counter, Memory
+from samara.solve.native.codes import OK, Counter
 from samara.solve.native.kernels import set_time
 from samara.solve.native.outputs import violation
 from samara.solve.step.events import note_drives
@@ -38,7 +38,7 @@ def _begin(work):
     m, memory = work.machine, work.memory
     note_worst(memory, 0.0, -1)
     if m.tree.status[FRESH] == 0:
-        evaluate(m, memory[Memory.TIME])
+        evaluate(m, memory.clock.time)
     remember(m.tree)
 
 
@@ -88,14 +88,14 @@ def undo(work):
 def restart(work, h, relaxes):
     """A formula of one step has no past: derivatives are those of now."""
     m, memory = work.machine, work.memory
-    set_time(m, memory[Memory.TIME])
+    set_time(m, memory.clock.time)
     jumped = prescribed_jump(m)
     if jumped != 0:
         work.counters[Counter.LEAPS] += jumped == 2
         jump(m)
     m.tree.status[FRESH] = 0
     note_drives(m)
-    memory[Memory.STEP] = memory[Memory.EVENT] = 0.0
+    memory.clock.step = memory.clock.event = 0.0
     work.counters[Counter.EVENTS] += 1
     return OK
 
@@ -118,10 +118,10 @@ def _respond_implicit(work, change):
         derive(m)  # drives in the block are those of before
     note_before(m.tree)
     respond(work, change)
-    evaluate(m, memory[Memory.TIME])
+    evaluate(m, memory.clock.time)
     m.tree.status[FRESH] = 1
-    if memory[Memory.STEP] > 0.0:
-        rewrite_past(m, memory[Memory.STEP])
+    if memory.clock.step > 0.0:
+        rewrite_past(m, memory.clock.step)
     return OK
 
 
@@ -156,7 +156,7 @@ def check(work):
 @routine
 def show(work, part, h, old):
     """The tree a part of the way through the last step, or at its end again."""
-    m, end = work.machine, work.memory[Memory.TIME]
+    m, end = work.machine, work.memory.clock.time
     if part == 1.0:
         show_end(m, end)
     else:

@@ -6,7 +6,7 @@ import numpy as np
 
 from samara.complementarity.dense import factor, solve
 from samara.solve.integrators.coefficients import leans_on_accelerations, leave_out_accelerations, set_coefficients
-from samara.solve.native.codes import NOT_CONVERGED, NOT_FINITE, OK, SINGULAR, Counter, Memory, Setting
+from samara.solve.native.codes import NOT_CONVERGED, NOT_FINITE, OK, SINGULAR, Counter
 from samara.solve.native.kernels import call_kernel
 from samara.solve.tree.implicit import (
     CHANGE_AT,
@@ -130,7 +130,7 @@ def _renew(work):
         return NOT_FINITE
     if not factor(own.matrix, own.pivots, own.x.size, own.x.size) > 0.0:
         return SINGULAR
-    work.memory[Memory.FACTORED_FOR] = m.coef[POSE]
+    work.memory.trust.factored_for = m.coef[POSE]
     return OK
 
 
@@ -179,8 +179,8 @@ def _iterate(work, at):
     m, settings, memory, counters = work.machine, work.settings, work.memory, work.counters
     own = m.tree.implicit
     last, renewed = np.inf, False
-    stale = not abs(memory[Memory.FACTORED_FOR] / m.coef[POSE] - 1.0) < SAME_STEP
-    for k in range(int(settings[Setting.MAX_ITERATIONS])):
+    stale = not abs(memory.trust.factored_for / m.coef[POSE] - 1.0) < SAME_STEP
+    for k in range(int(settings.max_iterations)):
         evaluate(m, at)
         counters[Counter.ITERATIONS] += 1
         if stale:
@@ -198,16 +198,16 @@ def _iterate(work, at):
         note_worst(memory, size, where)
         if not size < np.inf:
             return NOT_FINITE
-        if size < settings[Setting.TOLERANCE]:
+        if size < settings.tolerance:
             return OK
-        if k > 0 and size > settings[Setting.CONTRACTION] * last:
-            if renewed and size < settings[Setting.CEILING]:
+        if k > 0 and size > settings.contraction * last:
+            if renewed and size < settings.ceiling:
                 _count_accepted(counters, size)
                 return OK
             stale = True
         last = size
-    if memory[Memory.CORRECTION] < settings[Setting.CEILING]:
-        _count_accepted(counters, memory[Memory.CORRECTION])
+    if memory.trust.correction < settings.ceiling:
+        _count_accepted(counters, memory.trust.correction)
         return OK
     return NOT_CONVERGED
 
@@ -227,7 +227,7 @@ def step_implicit(work, h, at):
     What does not converge is tried once more with a new matrix, and without extrapolating accelerations.
     """
     m, memory = work.machine, work.memory
-    ratio = set_coefficients(m, work.settings, h, memory[Memory.STEP])
+    ratio = set_coefficients(m, work.settings, h, memory.clock.step)
     status = OK
     for trial in range(2):
         _note_present(m.tree, ratio != 0.0)
@@ -235,7 +235,7 @@ def step_implicit(work, h, at):
         status = _iterate(work, at)
         if status == OK:
             return OK
-        memory[Memory.FACTORED_FOR] = 0.0
+        memory.trust.factored_for = 0.0
         if trial == 1 or not leans_on_accelerations(m):
             break
         work.counters[Counter.RETRIED] += 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from samara.solve.native.codes import NOT_FINITE, OK, Memory
+from samara.solve.native.codes import NOT_FINITE, OK
 from samara.solve.native.kernels import TIME, call_kernel, set_time
 from samara.solve.tree.long import evaluate_long, publish_long
 from samara.solve.tree.machine import FRESH, SHOWN
@@ -227,7 +227,7 @@ def _semi_implicit(m, h):
 @inner
 def note_worst(memory, size, row):
     """Where a step is furthest from its end, or no longer finite: a row of `moving`, then of the balls' rotations."""
-    memory[Memory.CORRECTION], memory[Memory.WORST_ROW] = size, row
+    memory.trust.correction, memory.trust.worst_row = size, row
 
 
 @inner
@@ -344,7 +344,7 @@ def step_tree(m, memory, h, at):
 
     The block holds the state at its beginning, with its derivatives, and `before` too.
     """
-    tree, time = m.tree, memory[Memory.TIME]
+    tree, time = m.tree, memory.clock.time
     if tree.method == SEMI_IMPLICIT:
         _semi_implicit(m, h)
         set_time(m, at)

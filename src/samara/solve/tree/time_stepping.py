@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from samara.solve.contact.impulses import hand_over, take_bounds
-from samara.solve.native.codes import NOT_CONVERGED, NOT_FINITE, OK, Counter, Memory, Setting
+from samara.solve.native.codes import NOT_CONVERGED, NOT_FINITE, OK, Counter
 from samara.solve.native.kernels import set_time
 from samara.solve.tree.contacts import (
     begin_with_last,
@@ -95,7 +95,7 @@ def _note_slopes(tree, memory, h, size):
         note_worst(memory, h * of_states, state_row)
     else:
         note_worst(memory, h * change / size, row)
-    return memory[Memory.CORRECTION]
+    return memory.trust.correction
 
 
 @inner
@@ -133,7 +133,7 @@ def step_through_contacts(work, h, at):
         set_time(m, at)
         copy_drives(m)
         touch_now(m)
-        if turns_within(tree) and 2.0 * work.memory[Memory.WHOLE] < work.settings[Setting.PARTS] * h:
+        if turns_within(tree) and 2.0 * work.memory.clock.whole < work.settings.parts * h:
             return NOT_CONVERGED
     if closed != 0:
         see_islands(m)

@@ -32,7 +32,7 @@ from samara.tracing.driver.numba_internals import Cache, CompileResult, dumps, r
 #: Compiled functions that are kept, those used last: some sets of them, for other versions may be at work beside this.
 _KEPT = 400
 #: How functions are compiled, beside what they say themselves: these files.
-_MAKERS = ("driver_cache.py", "libraries.py", "numba_internals.py", "reference.py")
+_MAKERS = ("driver_cache.py", "libraries.py", "numba_internals.py", "reference.py", "struct.py")
 
 
 @functools.cache

@@ -5,7 +5,7 @@ every call from one driver function to another. A `Reference` is one address; a 
 uses. To Python it looks like the tuple.
 
     words of an array: 0, 0, number of items, size of one, address of the first, shape, strides; of an integer: itself;
-    of a reference: its address
+    of a reference or a struct: its address
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ import numpy as np
 from llvmlite import ir
 from numba import typeof, types
 from numba.extending import (
-    NativeValue,
     infer_getattr,
     lower_getattr_generic,
     models,
@@ -28,6 +27,7 @@ from numba.extending import (
 )
 
 from samara.tracing.driver.numba_internals import AttributeTemplate, from_dtype, impl_ret_borrowed
+from samara.tracing.driver.struct import Struct, unbox_address
 
 Fields = TypeVar("Fields")
 
@@ -38,7 +38,7 @@ def refer(fields: Fields) -> Fields:
 
 
 class Reference:
-    """A named tuple of arrays, integers, such tuples and references, kept alive, and the words native code reads."""
+    """A named tuple of arrays, integers, such tuples, references and structs, kept alive, and its words."""
 
     __slots__ = ("_numba_type_", "_tuple", "_words", "address")
 
@@ -64,7 +64,7 @@ def _words(value: Any) -> list[int]:
         return [0, 0, value.size, value.itemsize, value.ctypes.data, *value.shape, *value.strides]
     if isinstance(value, tuple):
         return [word for part in value for word in _words(part)]
-    return [value.address if isinstance(value, Reference) else int(value)]
+    return [value.address if isinstance(value, Reference | Struct) else int(value)]
 
 
 def _kind(value: Any) -> types.Type:
@@ -72,7 +72,7 @@ def _kind(value: Any) -> types.Type:
         if not value.flags.c_contiguous:
             raise ValueError("native code takes arrays in one piece, row by row")
         return types.Array(from_dtype(value.dtype), value.ndim, "C")
-    if isinstance(value, Reference):
+    if isinstance(value, Reference | Struct):
         return value._numba_type_
     return typeof(value) if isinstance(value, tuple) else types.int64
 
@@ -96,12 +96,7 @@ class _Model(models.OpaqueModel):
     """An address."""
 
 
-@unbox(ReferenceType)
-def _unbox(_: ReferenceType, value: Any, c: Any) -> NativeValue:
-    number = c.pyapi.object_getattr_string(value, "address")
-    address = c.pyapi.long_as_longlong(number)
-    c.pyapi.decref(number)
-    return NativeValue(c.builder.inttoptr(address, ir.IntType(8).as_pointer()), is_error=c.pyapi.c_api_error())
+unbox(ReferenceType)(unbox_address)
 
 
 @infer_getattr

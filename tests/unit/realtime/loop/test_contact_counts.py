@@ -7,7 +7,7 @@ import samara as sm
 from samara.cli.simulator.realtime import page
 from samara.realtime.loop.clock import made_up
 from samara.realtime.loop.simulator import RealTime
-from samara.solve.native.codes import Counter, Memory
+from samara.solve.native.codes import Counter
 
 
 def sledge(feet: int = 20) -> sm.Model:
@@ -54,4 +54,4 @@ def test_sweeps_are_bounded(sweeps):
         total = runner.sim.counters
         assert report.ended == "done" or "sweeps" in report.message
         assert total[Counter.CONTACTS_UNCONVERGED] > 0 or report.ended != "done" or sweeps == 20
-        assert runner.sim.memory[Memory.CONTACT_RESIDUAL] <= 1e-3
+        assert runner.sim.memory.contact_residual <= 1e-3

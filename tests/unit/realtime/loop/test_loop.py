@@ -10,7 +10,6 @@ from samara.realtime.loop.loop import deadlines_between, loop
 from samara.realtime.session.accounts import Account, new_histogram, percentile
 from samara.realtime.session.schedule import Ended, LoopPlan, Policy, Schedule
 from samara.solve import Simulation, TwoStep
-from samara.solve.native.codes import Setting
 from samara.solve.start.start import start
 from samara.solve.start.velocity_offset import smooth_start
 
@@ -112,7 +111,7 @@ def test_degraded_steps_have_few_iterations_and_no_new_jacobian():
 
 def test_a_bound_on_iterations_is_kept_and_counted():
     run = Run(Policy.SKIP, iterations=1, tolerance=1e-14)
-    run.sim.settings[Setting.CEILING] = 1e-3
+    run.sim.settings.ceiling = 1e-3
     assert run() == Ended.DONE
     assert run.sim.counters[1] == 20
     assert run.count(Account.NOT_CONVERGED) > 0

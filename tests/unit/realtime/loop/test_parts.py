@@ -5,7 +5,6 @@ import pytest
 
 import samara as sm
 from samara.realtime.loop import RealTime, made_up
-from samara.solve.native.codes import Setting
 
 #: What `transient` has by default: bounds, and the correction below which a step is taken that has not converged.
 AS_OFFLINE, CEILING = {"tolerance": 1e-10, "iterations": 20}, 1e-8
@@ -76,7 +75,7 @@ def in_real_time(model, names, ceiling=None, **options):
     """States after every step, and the report; the clock is made up, so that no step is late."""
     with RealTime(model, 1.0 / STEP, clock=made_up(), **options) as runner:
         if ceiling is not None:
-            runner.sim.settings[Setting.CEILING] = ceiling
+            runner.sim.settings.ceiling = ceiling
         rows = [runner.sim.system.layout.state_index[name] for name in names]
         found = [np.array(runner.sim.state.values)[rows]]
         for _ in range(round(END / STEP)):
@@ -90,7 +89,7 @@ def thrown(ceiling=None, work=(), **options):
     """The mass in real time, at 50 Hz for ten steps: its place and speed at the end, and the report."""
     with RealTime(wall(), 50.0, clock=made_up(work=work), **options) as runner:
         if ceiling is not None:
-            runner.sim.settings[Setting.CEILING] = ceiling
+            runner.sim.settings.ceiling = ceiling
         report = runner.run(0.2)
         state, node = runner.sim.system.state, runner.sim.model.nodes["mass"]
         return (state.pose(node).p[0], state.twist(node)[0]), report

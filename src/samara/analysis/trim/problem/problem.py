@@ -14,7 +14,6 @@ from samara.analysis.trim.problem.target import Measure, Target, channels_of, la
 from samara.model import ModelError
 from samara.results import Results
 from samara.solve import Simulation
-from samara.solve.native.codes import Memory
 from samara.solve.native.kernels import set_time
 from samara.solve.step.events import note_drives
 from samara.solve.store.checkpoint import Snapshot
@@ -108,7 +107,7 @@ class Problem:
         """The same where the state has been moved along with them: nothing jumps, and the scheme goes on."""
         self.put(x)
         sim = self.sim
-        sim.memory[Memory.CHANGES] = sim.machine.parameter_changes[0]
+        sim.memory.clock.changes = sim.machine.parameter_changes[0]
         set_time(sim.machine, sim.time)
         note_drives(sim.machine)
 

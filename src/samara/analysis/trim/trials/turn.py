@@ -10,7 +10,7 @@ from samara.analysis.rotors.motion import Posture, between, elsewhere, read
 from samara.results import Results, RunAttrs
 from samara.solve import Simulation, transient
 from samara.solve.measures import chosen
-from samara.solve.native.codes import Setting, Status
+from samara.solve.native.codes import Status
 from samara.solve.step.march import march
 from samara.solve.store.checkpoint import restore, snapshot
 
@@ -63,7 +63,7 @@ def described(sim: Simulation, results: Results, step: float) -> Results:
         model=sim.model.name,
         parameters=sim.system.parameters.recorded(),
         integrator=sim.integrator.name,
-        options={"step": step, "tolerance": float(sim.settings[Setting.TOLERANCE]), "every": 1},
+        options={"step": step, "tolerance": float(sim.settings.tolerance), "every": 1},
         analyses=("trim",),
         stand_in=sim.model.stand_in,
         notes=tuple(sim.adjusted.notes()),

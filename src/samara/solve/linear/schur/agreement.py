@@ -13,15 +13,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from samara.solve.native.codes import Setting
+from samara.solve.native.records import StepSettings
 from samara.system.description import equations_of, numbers_of
 
 if TYPE_CHECKING:
     from samara.solve.simulation import Simulation
     from samara.system.partition import Partition
-
-#: Where the array that `march.new_limits` makes has the accuracy, and this part of the end of the run.
-ACCURACY, LONGEST, PART_OF_END = 0, 2, 0.05
 
 
 class Agreement:
@@ -51,13 +48,12 @@ class Agreement:
 
     def details(self, step: float) -> dict[str, str]:
         """The same in words, by name."""
-        parameters, inputs, settings, (time, step, accuracy, longest), state = self._arrays(step)
-        system, end = self.sim.system, float(f"{longest / PART_OF_END:.15g}")
-        found = dict(self._lasting)
+        parameters, inputs, settings, (time, step, accuracy, end), state = self._arrays(step)
+        system, found = self.sim.system, dict(self._lasting)
         names = sorted(system.parameters.named)
         found |= {f"parameter {name!r}": _text(x) for name, x in zip(names, parameters, strict=True)}
         found |= {f"input {name!r}": _text(inputs[k]) for name, k in system.layout.input_index.items()}
-        found |= {f"the setting {s.name.lower()}": _text(settings[s]) for s in Setting}
+        found |= {f"the setting {name}": _text(settings[k]) for name, k in StepSettings.paths().items()}
         found |= {"the end of the run [s]": _text(end), "the accuracy of the run": _text(accuracy)}
         found |= {"the step of the run [s]": _text(step), "the time [s]": _text(time)}
         return found | {"the state of the model": _text(state)}
@@ -65,8 +61,8 @@ class Agreement:
     def _arrays(self, step: float) -> list[np.ndarray]:
         """All that may change from run to run."""
         sim = self.sim
-        run = np.array([sim.time, step, sim.limits[ACCURACY], sim.limits[LONGEST]])
-        return [sim.system.parameters.values(), sim.state.inputs, sim.settings, run, sim.machine.state]
+        run = np.array([sim.time, step, sim.limits.accuracy, sim.limits.end])
+        return [sim.system.parameters.values(), sim.state.inputs, sim.settings.words, run, sim.machine.state]
 
 
 def differences(told: Sequence[Mapping[str, str]]) -> list[str]:
