@@ -182,4 +182,4 @@ def test_a_damper_holds_no_part():
     ready = models.find("helicopter")
     sim = simulation(ready, make("helicopter"))
     start(sim, ready.step)
-    assert len(sim.machine.rules) == 1 and sim.machine.rules[0, BASE] == -1
+    assert len(sim.machine.carriers.rules) == 1 and sim.machine.carriers.rules[0, BASE] == -1

@@ -218,7 +218,7 @@ def test_a_pair_has_one_slot_and_free_slots_have_no_force():
         assert len(bound(sim)) == c.many[0]
         free = np.setdiff1d(np.arange(c.status.size), c.active[: c.many[0]])
         assert not c.status[free].any() and (c.pool.pair[free] == -1).all()
-        assert not sim.machine.state[sim.machine.multiplier_base + c.multiplier[free]].any()
+        assert not sim.machine.state[sim.machine.layout.multiplier_base + c.multiplier[free]].any()
 
 
 def test_nothing_leaves_a_box():

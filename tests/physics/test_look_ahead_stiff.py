@@ -171,11 +171,11 @@ def test_a_step_in_parts_is_taken_back_whole():
     with pytest.warns(UserWarning, match="steps were too long"):
         sm.transient(sim, 0.05, H, progress=False)
     before, last, counted = sim.machine.state.copy(), sim.last_step, sim.counters[Counter.UNRESOLVED]
-    reactions, time = sim.machine.lam_1.copy(), sim.time
+    reactions, time = sim.machine.multipliers.last.copy(), sim.time
     assert step(sim.work, H) == 0
     assert sim.counters[Counter.UNRESOLVED] == counted + 1
     sim.memory.clock.time = time  # which is not the business of `undo`
     sim.undo()
     np.testing.assert_array_equal(sim.machine.state, before)
-    np.testing.assert_array_equal(sim.machine.lam_1, reactions)
+    np.testing.assert_array_equal(sim.machine.multipliers.last, reactions)
     assert sim.last_step == last

@@ -94,7 +94,7 @@ def test_the_clamp_of_rotors_holds_their_loads(steps, inflow, mass, options):
 
 def left(sim: sm.Simulation) -> float:
     """By how much reactions would still move in a whole iteration of Newton's method, of the largest of them."""
-    count, first = sim.machine.multiplier_count, sim.system.layout.coordinates
+    count, first = sim.machine.layout.multiplier_count, sim.system.layout.coordinates
     J = sim.system.pattern.matrix(sim.matrix_values())
     x = spsolve(J.tocsc(), sim.state.residual())[first:]
     weights = sim.machine.reactions.weights[:count]

@@ -424,7 +424,9 @@ class Simulation:
         spans = no_spans()
         if self.division is None and self.lu.passages.size and not self.machine.contacts.status.size:
             spans = spans_of(self.system.groups, self.lu.passages)
-        self.machine = self.machine._replace(turning=turning, turning_count=len(self.turning), spans=spans)
+        self.machine = self.machine._replace(
+            turning=self.machine.turning._replace(program=turning, elements=len(self.turning), spans=spans)
+        )
         if self.division is not None:
             self.schur = self.schur._replace(calls=calls_for(self.work))
         in_tree = self.tree is not None
@@ -557,7 +559,7 @@ class Simulation:
         """
         s = self.system
         turning_pairs(self.machine, self.settings.turn / step)
-        found = [element for element, turns in zip(s.pairs, self.machine.turns, strict=True) if turns]
+        found = [element for element, turns in zip(s.pairs, self.machine.turning.turns, strict=True) if turns]
         late = np.unique(np.concatenate([s.unknowns_of(e) for e in found])) if found else np.zeros(0)
         return tuple(e.name for e in found) if late.size < LARGEST_LATE_PART * s.unknowns.size else ()
 

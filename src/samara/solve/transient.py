@@ -449,7 +449,7 @@ def _leaps(sim: Simulation) -> tuple[str, ...]:
     count = int(sim.counters[Counter.LEAPS])
     what = "a place" if count == 1 else f"{count} places"
     then = "went on with its velocity from before"
-    if sim.machine.still.size:
+    if sim.machine.massless.nodes.size:
         then = "keeps a velocity of that way, which means nothing: the model has nodes without mass"
     note = (
         f"{what} that joints hold jumped: what hangs there was moved along at once, and {then}; a real motion takes "

@@ -153,7 +153,7 @@ def rewritten(path, **changes):
 @pytest.mark.parametrize(
     "spoil",
     [
-        lambda saved: {"lumps": None},
+        lambda saved: {"carriers.lumps": None},
         lambda saved: {"numbers": None},
         lambda saved: {"state": saved["state"][:-3]},
         lambda saved: {"state": saved["state"][:1]},
@@ -307,17 +307,20 @@ def moving():
 @pytest.mark.parametrize(
     ("name", "change"),
     [
-        *((name, lambda array: array + 10**7) for name in ("members", "rules", "ties")),
-        *((name, lambda array: array - 10**7) for name in ("members", "rules", "ties")),
+        *((name, lambda array: array + 10**7) for name in ("carriers.members", "carriers.rules", "carriers.ties")),
+        *((name, lambda array: array - 10**7) for name in ("carriers.members", "carriers.rules", "carriers.ties")),
         *(
             (name, lambda array: array * np.nan)
-            for name in ("members", "lumps", "memory", "factors", "coef", "analysed")
+            for name in ("carriers.members", "carriers.lumps", "memory", "factors", "coef", "analysed")
         ),
-        *((name, lambda array: array[:0]) for name in ("members", "rules", "factors", "counters", "numbers")),
-        *((name, lambda array: None) for name in ("ties", "turning", "equations", "memory")),
+        *(
+            (name, lambda array: array[:0])
+            for name in ("carriers.members", "carriers.rules", "factors", "counters", "numbers")
+        ),
+        *((name, lambda array: None) for name in ("carriers.ties", "turning", "equations", "memory")),
         ("turning", lambda array: np.array(["nothing"])),
         ("counters", lambda array: array - 10**7),
-        *((name, lambda array: array + 1e-3) for name in ("memory", "factors", "lam_1", "reactions.slope")),
+        *((name, lambda array: array + 1e-3) for name in ("memory", "factors", "multipliers.last", "reactions.slope")),
         ("memory", lambda array: array + 1e300),
         ("number_counts", lambda array: array.astype(float) + 0.5),
     ],

@@ -77,8 +77,8 @@ def take_back_flights(m):
     if f.landed[0] != 0:
         for i in range(m.state.size):
             m.state[i] = f.flown[i]
-        for k in range(m.multiplier_count):
-            m.lam_1[k], m.lam_2[k] = f.reactions[0, k], f.reactions[1, k]
+        for k in range(m.layout.multiplier_count):
+            m.multipliers.last[k], m.multipliers.before[k] = f.reactions[0, k], f.reactions[1, k]
         f.landed[0] = 0
 
 

@@ -156,7 +156,7 @@ def keep_motions(m, time):
 @inner
 def motion_of(m, n, motion):
     """Of a node: its block, but with its velocity in the world."""
-    at, w, state = m.paths.nodes[n], m.width, m.state
+    at, w, state = m.paths.nodes[n], m.layout.width, m.state
     for i in range(MOTION):
         motion[i] = state[at + i * w]
     for i in range(3):
@@ -196,7 +196,7 @@ def close_path(m, i):
 @inner
 def _put(m, at, motion):
     """A motion into the block of a node: twists are against its carrier, in its own axes."""
-    state, w = m.state, m.width
+    state, w = m.state, m.layout.width
     for k in range(ETA):
         state[at + k * w] = motion[k]
     for k in range(3):
@@ -267,7 +267,7 @@ def _place(m, side, n, s, chord):
     """A node a part s of the way along its path, with the velocity that it has there."""
     begin, end, since = m.paths.begin[n], m.paths.end[side], m.paths.since[n]
     s, h = (s - since) / (1.0 - since), m.paths.step[1] * (1.0 - since)
-    at, w, state = m.paths.nodes[n], m.width, m.state
+    at, w, state = m.paths.nodes[n], m.layout.width, m.state
     x, y, z = _turned(begin, end, s, h, chord)
     for r in range(3):
         state[at + (ETA + 3 + r) * w] = end[MOTION + 3 + r]

@@ -292,7 +292,7 @@ def run_used_lanes(m):
     """Kernels are run on as many lanes as have a bound slot among or after them."""
     pool = m.contacts.pool
     for q in range(pool.kinds.shape[0]):
-        groups = (pool.kinds[q, USED] + m.width - 1) // m.width
+        groups = (pool.kinds[q, USED] + m.layout.width - 1) // m.layout.width
         m.program[pool.kinds[q, ROW], GROUPS] = m.contacts.program[pool.kinds[q, OWN_ROW], GROUPS] = groups
 
 
@@ -301,7 +301,7 @@ def clear_force(m, i):
     """A slot has no force, and had none: what it was bound to before is not to feel it."""
     c = m.contacts
     for e in range(c.multiplier[i], c.multiplier[i] + c.counts_of[i]):
-        m.state[m.multiplier_base + e] = m.lam_1[e] = m.lam_2[e] = 0.0
+        m.state[m.layout.multiplier_base + e] = m.multipliers.last[e] = m.multipliers.before[e] = 0.0
 
 
 @routine
@@ -324,7 +324,7 @@ def release_pairs(m):
 @inner
 def write_slot(m, k, a, b):
     """Whom a slot is between: wherever that is read."""
-    c, pool, w = m.contacts, m.contacts.pool, m.width
+    c, pool, w = m.contacts, m.contacts.pool, m.layout.width
     i, q = pool.first + k, pool.kind[k]
     number = k - pool.kinds[q, FIRST]
     group, lane = number // w, number % w

@@ -67,7 +67,7 @@ def look(m):
             if _hits(m, i, gap, speed):
                 c.status[i] = HITTING
                 hit = True
-        elif gap > 0.0 and m.state[m.multiplier_base + c.multiplier[i]] <= 0.0:
+        elif gap > 0.0 and m.state[m.layout.multiplier_base + c.multiplier[i]] <= 0.0:
             c.status[i] = OPEN
     return hit
 

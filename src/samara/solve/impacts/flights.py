@@ -209,8 +209,8 @@ def _keep(m):
     f = m.contacts.flights
     for i in range(m.state.size):
         f.flown[i] = m.state[i]
-    for k in range(m.multiplier_count):
-        f.reactions[0, k], f.reactions[1, k] = m.lam_1[k], m.lam_2[k]
+    for k in range(m.layout.multiplier_count):
+        f.reactions[0, k], f.reactions[1, k] = m.multipliers.last[k], m.multipliers.before[k]
     for i in range(f.status.size):
         f.status[i], f.solved[i] = m.contacts.status[i], m.contacts.before[i]
 
@@ -403,7 +403,7 @@ def _jump(work):
     step, last = m.contacts.step[1], spare.size - 1
     if spare.size == 0:  # substructures have no room for both
         return jump_velocities(work, False)
-    single = m.turning.shape[0] == 0
+    single = m.turning.program.shape[0] == 0
     for k in range(f.hit.size):
         single = single and (f.hit[k] == 0 or f.begins[k + 1] - f.begins[k] == 1)
     known = single and spare[last] == step
@@ -412,7 +412,7 @@ def _jump(work):
     f.on[0] = OFF
     spare[last] = step if single and status == OK else 0.0
     memory.trust.factored_for, memory.trust.contraction, memory.trust.later = kept
-    if m.turning.shape[0] != 0:  # the room for a part of the factors has served those of the impact
+    if m.turning.program.shape[0] != 0:  # the room for a part of the factors has served those of the impact
         memory.trust.factored_for = 0.0
     return status
 
@@ -450,7 +450,7 @@ def _note_gaps(m, h):
 @inner
 def _show_instant(m, node, instant, since, h):
     """A node as it is at that part of the step, on its flight from `since` on."""
-    f, w, state = m.contacts.flights, m.width, m.state
+    f, w, state = m.contacts.flights, m.layout.width, m.state
     base, lane = (node // w) * SIZE * w, node % w
     for i in range(SIZE * w):
         f.block[i] = state[base + i]
@@ -469,14 +469,14 @@ def _show_instant(m, node, instant, since, h):
 @inner
 def _show_others(m):
     """What is in no impact as before it, and everything but nodes."""
-    f, w = m.contacts.flights, m.width
-    for g in range(m.free_groups):
+    f, w = m.contacts.flights, m.layout.width
+    for g in range(m.layout.free_groups):
         for lane in range(w):
             part = f.part[g * w + lane]
             if part < 0 or f.hit[part] == 0:
                 for i in range(g * SIZE * w + lane, (g + 1) * SIZE * w, w):
                     m.state[i] = f.present[i]
-    for i in range(m.free_groups * SIZE * w, m.state.size):
+    for i in range(m.layout.free_groups * SIZE * w, m.state.size):
         m.state[i] = f.present[i]
 
 
@@ -486,7 +486,7 @@ def _begin_flights(m, h):
 
     The pose is one as of the beginning of the step, for a carrier moves in all of it.
     """
-    f, s, w = m.contacts.flights, m.state, m.width
+    f, s, w = m.contacts.flights, m.state, m.layout.width
     for k in range(f.hit.size):
         if f.hit[k] == 0:
             continue
@@ -506,7 +506,7 @@ def _begin_flights(m, h):
 def _fly(work, h, alpha):
     """The rest of the step, for parts in an impact, with accelerations at its beginning and at its end."""
     m, f = work.machine, work.machine.contacts.flights
-    s, w, c0 = m.state, m.width, m.coef[POSE]
+    s, w, c0 = m.state, m.layout.width, m.coef[POSE]
     for k in range(f.hit.size):
         if f.hit[k] == 0:
             continue
@@ -535,7 +535,7 @@ def _fly(work, h, alpha):
 def _note_accelerations(work, h, at):
     """Those of parts in an impact at the end of their flight, as it was found, and as it begins: by the equations."""
     m, f = work.machine, work.machine.contacts.flights
-    s, w = m.state, m.width
+    s, w = m.state, m.layout.width
     for k in range(f.hit.size):
         if f.hit[k] == 0:
             continue
@@ -575,7 +575,7 @@ def _has_joints(f):
 @inner
 def _write_past(m, h, old):
     """Of parts that have hit: as if they had flown as they do now since the step began, and since the one before."""
-    f, w, s = m.contacts.flights, m.width, m.state
+    f, w, s = m.contacts.flights, m.layout.width, m.state
     for k in range(f.since.size):
         back = f.since[k] * h
         if back == 0.0:
@@ -597,7 +597,7 @@ def _write_past(m, h, old):
 @inner
 def _begin_at(m, at, h):
     """The pose before a step h from the one after it, of the node at a place: R exp(-w) and p - h V - R p(n)."""
-    s, w = m.state, m.width
+    s, w = m.state, m.layout.width
     x, y, z = s[at + (INCREMENT + 3) * w], s[at + (INCREMENT + 4) * w], s[at + (INCREMENT + 5) * w]
     for row in range(4):  # those of the rotation, and the displacement
         source = (ROTATION + 3 * row) * w if row < 3 else INCREMENT * w
@@ -620,7 +620,7 @@ def _begin_at(m, at, h):
 @routine
 def show_before_impacts(m):
     """Parts that have hit in the last step, where a part of it (`contacts.step[0]`) is shown that was before it."""
-    f, w, part = m.contacts.flights, m.width, m.contacts.step[0]
+    f, w, part = m.contacts.flights, m.layout.width, m.contacts.step[0]
     for k in range(f.since.size):
         if part >= f.since[k]:
             continue

@@ -34,7 +34,7 @@ FEW_FORCES, MOST_ROUNDS = 24, 62
 def begin_contacts(work, unit):
     """What is closed in this step, its directions, and how the factors answer units of force [N]; returns how many."""
     m, c = work.machine, work.machine.contacts
-    p, base, count, forces = c.problem, m.multiplier_base, 0, 0
+    p, base, count, forces = c.problem, m.layout.multiplier_base, 0, 0
     for k in range(c.many[0]):
         i = c.active[k]
         if c.status[i] != OPEN:
@@ -60,7 +60,7 @@ def begin_contacts(work, unit):
 @inner
 def _directions(m, count):
     """G of the closed contacts, from their equations at unit forces."""
-    c, base, row = m.contacts, m.multiplier_base, 0
+    c, base, row = m.contacts, m.layout.multiplier_base, 0
     kept = 0
     for k in range(c.many[0]):
         i = c.active[k]
@@ -76,7 +76,7 @@ def _directions(m, count):
             m.state[at] = 1.0
             for n in range(2):
                 for k in range(6):
-                    c.scratch[c.nodes[i, n] + k * m.width] = 0.0
+                    c.scratch[c.nodes[i, n] + k * m.layout.width] = 0.0
             call_kernel(
                 c.calls[i, 0], 1, m.state.ctypes.data, c.calls[i, 1], c.calls[i, 2], m.coef.ctypes.data,
                 m.tables.ctypes.data, c.scratch.ctypes.data, c.scratch.ctypes.data,
@@ -84,7 +84,7 @@ def _directions(m, count):
             m.state[at] = 0.0
             for n in range(2):
                 for k in range(6):
-                    c.G[row, 6 * n + k] = -c.scratch[c.nodes[i, n] + k * m.width]
+                    c.G[row, 6 * n + k] = -c.scratch[c.nodes[i, n] + k * m.layout.width]
             row += 1
     kept = 0
     for k in range(c.many[0]):
@@ -171,7 +171,7 @@ def answer_contacts(work, unit):
                 correction(work)
                 for e in range(m.x.size):
                     c.Y[row, e] = m.x[e]
-                c.Y[row, m.multiplier_rows + c.multiplier[i] + a] = 1.0
+                c.Y[row, m.layout.multiplier_rows + c.multiplier[i] + a] = 1.0
                 _column(m, k, j, a)
 
 
@@ -202,7 +202,7 @@ def push_along(m, j, a, force):
     i, row = c.problem.closed[j], c.row[j] + a
     for n in range(2):
         for k in range(6):
-            m.res[c.nodes[i, n] + k * m.width] += force * c.G[row, 6 * n + k]
+            m.res[c.nodes[i, n] + k * m.layout.width] += force * c.G[row, 6 * n + k]
 
 
 @inner
@@ -222,7 +222,7 @@ def _column(m, k, j, a):
                     part = c.islands.sides[o, n]
                     if part >= 0 and (part == c.islands.sides[i, 0] or part == c.islands.sides[i, 1]):
                         for e in range(6):
-                            total += c.G[c.row[l] + b, 6 * n + e] * m.x[c.nodes[o, n] + e * m.width]
+                            total += c.G[c.row[l] + b, 6 * n + e] * m.x[c.nodes[o, n] + e * m.layout.width]
                 p.W[column + (per * (l - first) + b) * size] = total
 
 
@@ -232,7 +232,7 @@ def _along(m, row, i, x):
     c, total = m.contacts, 0.0
     for n in range(2):
         for k in range(6):
-            total += c.G[row, 6 * n + k] * x[c.nodes[i, n] + k * m.width]
+            total += c.G[row, 6 * n + k] * x[c.nodes[i, n] + k * m.layout.width]
     return total
 
 
@@ -265,7 +265,7 @@ def _see_island(m, k, slow):
 
     slow: speed [m/s] with which an overlap is taken back at most.
     """
-    c, p, base = m.contacts, m.contacts.problem, m.multiplier_base
+    c, p, base = m.contacts, m.contacts.problem, m.layout.multiplier_base
     first, end, per = c.islands.starts[k], c.islands.starts[k + 1], c.per[k]
     begin, size = 3 * first, per * (end - first)
     for j in range(first, end):
@@ -299,7 +299,7 @@ def _see_island(m, k, slow):
 def _change_forces(work):
     """The correction with the forces that were found."""
     m, c = work.machine, work.machine.contacts
-    p, base = c.problem, m.multiplier_base
+    p, base = c.problem, m.layout.multiplier_base
     many = c.rounds[0] != 0
     if many:
         clear(m.res)
@@ -326,5 +326,5 @@ def _change_forces(work):
     for j in range(p.counts[CLOSED]):
         i = p.closed[j]
         for a in range(c.counts_of[i]):
-            at = m.multiplier_rows + c.multiplier[i] + a
+            at = m.layout.multiplier_rows + c.multiplier[i] + a
             m.x[at] = c.kept[at] - c.forces[c.row[j] + a]

@@ -71,7 +71,7 @@ def jump_velocities(work, known):
     _change_velocities(work)
     work.counters[Counter.IMPACTS] += _settle(m)
     memory.trust.factored_for = 0.0
-    if m.members.shape[0] != 0:
+    if m.carriers.members.shape[0] != 0:
         m.coef[STEP] = memory.clock.step
         follow(m, SLIGHT * work.settings.speed_floor)
     return OK
@@ -81,9 +81,9 @@ def jump_velocities(work, known):
 def _factors(work, known):
     """Of the matrix of the shortest step whose pivots suit: in it rates and places do not count."""
     m, memory = work.machine, work.memory
-    for g in range(m.free_groups):  # unknowns are twists: there is no past, and no increment yet
-        first = (g * SIZE + INCREMENT) * m.width
-        for i in range(6 * m.width):
+    for g in range(m.layout.free_groups):  # unknowns are twists: there is no past, and no increment yet
+        first = (g * SIZE + INCREMENT) * m.layout.width
+        for i in range(6 * m.layout.width):
             m.state[first + i] = 0.0
     for instant in INSTANTS:
         prepare_restart(m, work.settings, SHORT_STEP * m.contacts.step[1])
@@ -166,14 +166,14 @@ def _change_velocities(work):
             for a in range(min(per, c.counts_of[p.closed[j]])):
                 push_along(m, j, a, m.coef[ACCELERATION] * p.P[3 * first + per * (j - first) + a])
     correction(work)
-    state, x, w = m.state, m.x, m.width
-    for g in range(m.free_groups):
+    state, x, w = m.state, m.x, m.layout.width
+    for g in range(m.layout.free_groups):
         at, row = (g * SIZE + ETA) * w, 6 * g * w
         for i in range(6 * w):
             state[at + i] += x[row + i]
-    for k in range(m.state_groups * w):
+    for k in range(m.layout.state_groups * w):
         if m.orders[k] == 2:
-            state[m.states_base + ((k // w) * STATE_SIZE + RATE) * w + k % w] += x[m.state_rows + k]
+            state[m.layout.states_base + ((k // w) * STATE_SIZE + RATE) * w + k % w] += x[m.layout.state_rows + k]
 
 
 @inner

@@ -23,7 +23,7 @@ def show_books(m):
             pool.books[0, o, NEAR] += 1.0
             if c.status[i] == SHUT:
                 pool.books[0, o, CLOSED_PAIRS] += 1.0
-                pool.books[0, o, FORCE] += m.state[m.multiplier_base + c.multiplier[i]]
+                pool.books[0, o, FORCE] += m.state[m.layout.multiplier_base + c.multiplier[i]]
     for o in range(pool.channels.size):
         for e in range(pool.books.shape[2]):
             m.out[pool.channels[o] + e] = pool.books[0, o, e]

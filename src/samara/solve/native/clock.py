@@ -79,7 +79,7 @@ def set_goal(m, memory, h):
 @inner
 def jump_at(m, time, margin):
     """The known jump that is at this time, but for a margin [s]; the time itself where there is none."""
-    for k in range(m.jumps.size):
-        if abs(m.jumps[k] - time) <= margin:
-            return m.jumps[k]
+    for k in range(m.jumps.times.size):
+        if abs(m.jumps.times[k] - time) <= margin:
+            return m.jumps.times[k]
     return time

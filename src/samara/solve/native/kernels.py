@@ -56,11 +56,12 @@ def run_kinds(m, program, column, res, val):
 def walk(m, which):
     """PREDICT, CORRECT, TAKE_BACK, MOVE, CARRY, go BETWEEN or TURN of all nodes with unknowns, all scalar states."""
     state, coef, x = m.state.ctypes.data, m.coef.ctypes.data, m.x.ctypes.data
-    call_kernel(m.walks[which, 0], m.free_groups, state, state, state, coef, state, state, x)
-    if m.state_groups != 0 and m.walks[which, 1] != 0:
-        first = state + 8 * m.states_base
+    call_kernel(m.walks[which, 0], m.layout.free_groups, state, state, state, coef, state, state, x)
+    if m.layout.state_groups != 0 and m.walks[which, 1] != 0:
+        first = state + 8 * m.layout.states_base
         call_kernel(
-            m.walks[which, 1], m.state_groups, first, state, state, coef, state, state, x + 8 * m.state_rows
+            m.walks[which, 1], m.layout.state_groups, first, state, state, coef, state, state,
+            x + 8 * m.layout.state_rows,
         )  # fmt: skip
 
 
@@ -81,7 +82,7 @@ def residual(m):
         i = c.active[k]
         if c.status[i] != 0:
             for a in range(c.counts_of[i]):
-                m.res[m.multiplier_rows + c.multiplier[i] + a] = 0.0
+                m.res[m.layout.multiplier_rows + c.multiplier[i] + a] = 0.0
 
 
 @driver
@@ -101,4 +102,4 @@ def jacobian(m, v):
 @inner
 def jacobian_of_turning(m, v):
     """Jacobian entries of the turning elements, added to `v`."""
-    run_kinds(m, m.turning, JACOBIAN, m.res.ctypes.data, v.ctypes.data)
+    run_kinds(m, m.turning.program, JACOBIAN, m.res.ctypes.data, v.ctypes.data)

@@ -31,8 +31,8 @@ def violation(m):
     """Largest violation of a constraint [m, rad]."""
     worst = 0.0
     residual(m)
-    for i in range(m.multiplier_count):
-        worst = max(worst, abs(m.res[m.multiplier_rows + i]))
+    for i in range(m.layout.multiplier_count):
+        worst = max(worst, abs(m.res[m.layout.multiplier_rows + i]))
     return worst * m.coef[POSE]
 
 

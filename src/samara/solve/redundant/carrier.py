@@ -16,13 +16,14 @@ exact a step is.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from scipy.sparse import csr_matrix
 
 from samara.rotations import unskew
 from samara.solve.native.kernels import CARRY, clear, walk
+from samara.solve.native.ownership import Owned
 from samara.solve.topology.clusters import Cluster, clusters
 from samara.system.memory.blocks import CARRIER, ETA, ROTATION, Coefficient
 from samara.tracing.driver.driver_cache import driver, inner, routine
@@ -42,6 +43,28 @@ P, MASS, V, CHANGE, ROOM = 0, 3, 4, 7, 10
 STEP = int(Coefficient.STEP)
 
 
+class Carriers(NamedTuple):
+    """Clusters of nodes that follow something."""
+
+    members: np.ndarray  # cluster, block, first unknown of each node
+    lumps: np.ndarray  # their masses and first moments
+    rules: Owned  # of each cluster: what holds it (-1: it floats), whom it is joined to
+    ties: Owned  # that drives make and break
+    changes: np.ndarray  # room for what changes
+
+
+def no_carriers() -> Carriers:
+    """Of a system whose nodes follow nothing."""
+    whole = np.int64
+    return Carriers(
+        members=np.zeros((0, 3), whole),
+        lumps=np.zeros((0, 4)),
+        rules=np.zeros((0, 5), whole),
+        ties=np.zeros((0, 5), whole),
+        changes=np.zeros((0, ROOM)),
+    )
+
+
 def carry(sim: Simulation, step: float = np.inf) -> None:
     """Finds out what each node follows, from the present state and for steps of this size [s]; takes up velocities."""
     s = sim.system
@@ -53,13 +76,14 @@ def carry(sim: Simulation, step: float = np.inf) -> None:
     members = [[k, s.layout.block(n), s.unknowns.row(n)] for k, c in enumerate(found) for n in c.nodes]
     bases = [-1 if c.base is None else s.layout.block(c.base) for c in found]
     ends = np.cumsum([0, *(len(c.nodes) for c in found)])
-    sim.machine = sim.machine._replace(
+    carriers = Carriers(
         members=np.array(members, np.int64).reshape(-1, 3),
         lumps=np.concatenate([np.zeros((0, 4)), *(_lumps(sim, c, momenta) for c in found)]),
         rules=np.array([[base, base, k, *ends[k : k + 2]] for k, base in enumerate(bases)], np.int64).reshape(-1, 5),
         ties=ties,
-        carrier_changes=np.zeros((len(found), ROOM)),
+        changes=np.zeros((len(found), ROOM)),
     )
+    sim.machine = sim.machine._replace(carriers=carriers)
     sim.machine.coef[STEP] = sim.last_step
     follow(sim.machine, 0.0)
 
@@ -115,7 +139,7 @@ def _turned(state, at, w, a, b, c, i):
 @routine
 def _join(m):
     """Clusters that closed ties join get one root and one base, those that are apart again their own."""
-    rules, ties, state = m.rules, m.ties, m.state
+    rules, ties, state = m.carriers.rules, m.carriers.ties, m.state
     for k in range(rules.shape[0]):
         rules[k, BASE], rules[k, ROOT] = rules[k, OWN], k
     for t in range(ties.shape[0]):
@@ -136,9 +160,9 @@ def _join(m):
 @routine
 def _add_up(m, cluster):
     """Mass of a cluster and its momentum against its carrier."""
-    state, w, room = m.state, m.width, m.carrier_changes
-    for k in range(m.rules[cluster, FIRST], m.rules[cluster, NEXT]):
-        at, lump = m.members[k, 1], m.lumps[k]
+    state, w, room = m.state, m.layout.width, m.carriers.changes
+    for k in range(m.carriers.rules[cluster, FIRST], m.carriers.rules[cluster, NEXT]):
+        at, lump = m.carriers.members[k, 1], m.carriers.lumps[k]
         v, spin = at + ETA * w, at + (ETA + 3) * w
         a = lump[0] * state[v] + state[spin + w] * lump[3] - state[spin + 2 * w] * lump[2]
         b = lump[0] * state[v + w] + state[spin + 2 * w] * lump[1] - state[spin] * lump[3]
@@ -156,15 +180,15 @@ def follow(m, floor):
     over their nodes of R (m v + w x s), and of their masses times the difference of their carriers. One that is tied
     has the velocity of the node that it is tied to.
     """
-    state, w, room, rules = m.state, m.width, m.carrier_changes, m.rules
-    for t in range(m.ties.shape[0]):
-        if m.ties[t, 4] != (state[m.ties[t, 3]] > 0.5):
+    state, w, room, rules = m.state, m.layout.width, m.carriers.changes, m.carriers.rules
+    for t in range(m.carriers.ties.shape[0]):
+        if m.carriers.ties[t, 4] != (state[m.carriers.ties[t, 3]] > 0.5):
             _join(m)
             break
     for cluster in range(rules.shape[0]):
         for i in range(room.shape[1]):
             room[cluster, i] = 0.0
-        first = m.members[rules[cluster, FIRST], 1]
+        first = m.carriers.members[rules[cluster, FIRST], 1]
         for i in range(3):
             room[cluster, V + i] = state[first + (CARRIER + i) * w]
         if rules[rules[cluster, ROOT], BASE] < 0:
@@ -192,9 +216,9 @@ def follow(m, floor):
             largest = max(largest, abs(room[cluster, CHANGE + i]))
     if largest > floor:
         clear(m.x)
-        for k in range(m.members.shape[0]):
+        for k in range(m.carriers.members.shape[0]):
             for i in range(3):
-                m.x[m.members[k, 2] + i * w] = room[m.members[k, 0], CHANGE + i]
+                m.x[m.carriers.members[k, 2] + i * w] = room[m.carriers.members[k, 0], CHANGE + i]
         walk(m, CARRY)
 
 

@@ -12,8 +12,8 @@ from samara.tracing.driver.driver_cache import inner
 def correction(work):
     """x from res: the linear solver numbers the unknowns without the gaps of the lanes."""
     m, lu = work.machine, work.lu
-    for k in range(m.contacts.pool.forces, m.multiplier_count):  # what no equation has
-        m.x[m.multiplier_rows + k] = 0.0
+    for k in range(m.contacts.pool.forces, m.layout.multiplier_count):  # what no equation has
+        m.x[m.layout.multiplier_rows + k] = 0.0
     if work.schur.number != 0:
         correction_by_parts(work, 0)
         return

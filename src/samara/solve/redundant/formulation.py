@@ -43,7 +43,7 @@ def begin(work, h):
     """Carriers follow what they carry."""
     m = work.machine
     m.contacts.step[1], m.contacts.flights.crossed[0] = work.memory.clock.whole, 0
-    if m.members.shape[0] != 0:
+    if m.carriers.members.shape[0] != 0:
         m.coef[STEP] = work.memory.clock.step
         follow(m, SLIGHT * min(1.0, BRISK_STEP / h) * work.settings.speed_floor)
     return OK
@@ -102,7 +102,7 @@ def accept(work, h):
     if work.settings.project or memory.clock.first:
         project(work, ACCELERATION_CORRECTIONS)
         memory.clock.first = False
-    if m.coasting.size != 0:
+    if m.massless.coasting.size != 0:
         accelerate_massless(m, h, memory.clock.ratio, work.counters[Counter.EVENTS] != 0)
     seen = look_for_impacts(work) if has_contacts(m) else NOTHING
     if seen == FULL:

@@ -31,10 +31,10 @@ def local_error(work, h, old):
     """
     m = work.machine
     prepare_estimate(m, work.settings, h, old)
-    coef, s, width = m.coef, m.state, m.width
+    coef, s, width = m.coef, m.state, m.layout.width
     e1, e2, f1 = coef[G1], coef[G2], coef[G3]
     worst = 0.0
-    for g in range(m.free_groups):
+    for g in range(m.layout.free_groups):
         first = g * SIZE * width
         for c in range(6):
             for lane in range(width):
@@ -42,10 +42,10 @@ def local_error(work, h, old):
                 at = first + c * width + lane
                 guess = e1 * s[at + ETA_1 * width] + e2 * s[at + ETA_2 * width] + f1 * s[at + ACC_1 * width]
                 worst = max(worst, abs(s[at + INCREMENT * width] - guess) * scale)
-    for k in range(m.state_groups * width):
+    for k in range(m.layout.state_groups * width):
         if m.orders[k] == 0:  # it follows from the others, and its rate means nothing
             continue
-        at = m.states_base + (k // width) * STATE_SIZE * width + k % width
+        at = m.layout.states_base + (k // width) * STATE_SIZE * width + k % width
         guess = e1 * s[at + RATE_1 * width] + e2 * s[at + RATE_2 * width] + f1 * s[at + SECOND_1 * width]
         value, before = s[at + VALUE * width], s[at + VALUE_1 * width]
         worst = max(worst, abs(value - before - guess) / (abs(value) + m.scale[k]))

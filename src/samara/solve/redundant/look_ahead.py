@@ -126,8 +126,8 @@ def undo(work):
         return OK
     for i in range(m.state.size):
         m.state[i] = kept.origin[i]
-    for k in range(m.lam_1.size):
-        m.lam_1[k], m.lam_2[k] = kept.reactions[0, k], kept.reactions[1, k]
+    for k in range(m.multipliers.last.size):
+        m.multipliers.last[k], m.multipliers.before[k] = kept.reactions[0, k], kept.reactions[1, k]
     memory.clock.step, memory.clock.first = kept.since[BEFORE_IT], False
     set_time(m, memory.clock.time)
     note_drives(m)
@@ -147,8 +147,8 @@ def _keep(work):
     m, kept = work.machine, work.machine.ahead
     for i in range(m.state.size):
         kept.origin[i] = m.state[i]
-    for k in range(m.lam_1.size):
-        kept.reactions[0, k], kept.reactions[1, k] = m.lam_1[k], m.lam_2[k]
+    for k in range(m.multipliers.last.size):
+        kept.reactions[0, k], kept.reactions[1, k] = m.multipliers.last[k], m.multipliers.before[k]
     kept.since[VALID], kept.since[BEFORE_IT] = 1.0, work.memory.clock.step
 
 
@@ -183,9 +183,11 @@ def _turn(m, h, alpha):
     walk(m, TURN)
     now = (1.0 + q) / (c * (c + q))
     before = (1.0 - c) / (q * (q + c))
-    for k in range(m.multiplier_count):
-        at = m.multiplier_base + k
-        m.state[at] = now * m.state[at] + (1.0 - now - before) * m.lam_1[k] + before * m.lam_2[k]
+    for k in range(m.layout.multiplier_count):
+        at = m.layout.multiplier_base + k
+        m.state[at] = (
+            now * m.state[at] + (1.0 - now - before) * m.multipliers.last[k] + before * m.multipliers.before[k]
+        )
 
 
 @inner
@@ -238,8 +240,8 @@ def _doubt(m, h, old):
     """By how much two formulas of fourth order differ, of poses (m by the size of their part, rad) and states."""
     _, a2, b0, b1, b2 = _weights(1.0, old / h)
     b0, b1, b2 = h * b0, h * b1, h * b2
-    s, width, worst, total = m.state, m.width, 0.0, 0.0
-    for g in range(m.free_groups):
+    s, width, worst, total = m.state, m.layout.width, 0.0, 0.0
+    for g in range(m.layout.free_groups):
         for i in range(6 * width):
             at = g * SIZE * width + i
             guess = b0 * s[at + ETA * width] + b1 * s[at + ETA_1 * width] + b2 * s[at + ETA_2 * width]
@@ -247,10 +249,10 @@ def _doubt(m, h, old):
             if i < 3 * width:
                 error /= m.lengths[g * width + i % width]
             worst, total = max(worst, error), total + error
-    for k in range(m.state_groups * width):
+    for k in range(m.layout.state_groups * width):
         if m.orders[k] == 0:  # it follows from the others, and its rate means nothing
             continue
-        at = m.states_base + (k // width) * STATE_SIZE * width + k % width
+        at = m.layout.states_base + (k // width) * STATE_SIZE * width + k % width
         now, before = s[at + VALUE * width], s[at + VALUE_1 * width]
         guess = b0 * s[at + RATE * width] + b1 * s[at + RATE_1 * width] + b2 * s[at + RATE_2 * width]
         guess += before + a2 * (s[at + VALUE_2 * width] - before)
@@ -287,16 +289,16 @@ def _start(work, h, at):
 def _project_next(work):
     """The next part ends with velocities on the constraints, and accelerations that follow from the forces."""
     m, memory = work.machine, work.memory
-    if m.multiplier_count != 0:
-        clear(m.target)
+    if m.layout.multiplier_count != 0:
+        clear(m.multipliers.target)
         memory.clock.first, memory.trust.factored_for = True, 0.0
 
 
 @routine
 def _join(m, h):
     """Writes the past anew: a step before, all was as it has been kept."""
-    width, state, origin = m.width, m.state, m.ahead.origin
-    for k in range(m.free_groups * width):
+    width, state, origin = m.layout.width, m.state, m.ahead.origin
+    for k in range(m.layout.free_groups * width):
         first = (k // width) * SIZE * width + k % width
         _join_node(m, first, h)
         for i in range(12):
@@ -307,18 +309,18 @@ def _join(m, h):
             state[first + (ETA_2 + i) * width] = origin[first + (ETA_1 + i) * width]
             state[first + (ACC_2 + i) * width] = origin[first + (ACC_1 + i) * width]
             state[first + (INCREMENT_1 + i) * width] = origin[first + (INCREMENT + i) * width]
-    for k in range(m.state_groups * width):
-        first = m.states_base + (k // width) * STATE_SIZE * width + k % width
+    for k in range(m.layout.state_groups * width):
+        first = m.layout.states_base + (k // width) * STATE_SIZE * width + k % width
         for i in range(6):  # the step before is beside the last
             state[first + (VALUE_1 + i) * width] = origin[first + (VALUE + i) * width]
-    for k in range(m.multiplier_count):
-        m.lam_1[k], m.lam_2[k] = origin[m.multiplier_base + k], m.ahead.reactions[0, k]
+    for k in range(m.layout.multiplier_count):
+        m.multipliers.last[k], m.multipliers.before[k] = origin[m.layout.multiplier_base + k], m.ahead.reactions[0, k]
 
 
 @inner
 def _turned_by(m, first, i, j):
     """Component of R_0^T R."""
-    total, w = 0.0, m.width
+    total, w = 0.0, m.layout.width
     for a in range(3):
         row = first + (ROTATION + 3 * a) * w
         total += m.ahead.origin[row + i * w] * m.state[row + j * w]
@@ -328,7 +330,7 @@ def _turned_by(m, first, i, j):
 @inner
 def _moved_by(m, first, i, h):
     """Component of R_0^T (p - p_0 - h V)."""
-    total, w = 0.0, m.width
+    total, w = 0.0, m.layout.width
     for j in range(3):
         place = first + (POSITION + j) * w
         way = m.state[place] - m.ahead.origin[place] - h * m.state[first + (CARRIER + j) * w]
@@ -357,7 +359,7 @@ def _join_node(m, first, h):
     x, y, z = scale * x, scale * y, scale * z
     a, b, c = _moved_by(m, first, 0, h), _moved_by(m, first, 1, h), _moved_by(m, first, 2, h)
     u, v, w = y * c - z * b, z * a - x * c, x * b - y * a
-    n, width = first + INCREMENT * m.width, m.width
+    n, width = first + INCREMENT * m.layout.width, m.layout.width
     m.state[n] = a - 0.5 * u + k * (y * w - z * v)
     m.state[n + width] = b - 0.5 * v + k * (z * u - x * w)
     m.state[n + 2 * width] = c - 0.5 * w + k * (x * v - y * u)

@@ -74,8 +74,8 @@ HUGE_FORCE = 1e100
 def speeds(m):
     """Largest speed [m/s] and spin [rad/s] of the nodes, against their carriers, and distance from the origin [m]."""
     v = w = distance = 0.0
-    state, width = m.state, m.width
-    for g in range(m.free_groups):
+    state, width = m.state, m.layout.width
+    for g in range(m.layout.free_groups):
         first = (g * SIZE + ETA) * width
         for i in range(3 * width):
             v = max(v, abs(state[first + i]))
@@ -95,18 +95,18 @@ def size_of_correction(m, speed, spin, brisk):
     how much of itself the value of a state moves at most.
     """
     worst, where, total = 0.0, 0, 0.0
-    x, half = m.x, 3 * m.width
-    for g in range(m.free_groups):
+    x, half = m.x, 3 * m.layout.width
+    for g in range(m.layout.free_groups):
         first = 2 * half * g
         for i in range(2 * half):
             e = abs(x[first + i]) * (speed if i < half else spin)
             total += e
             if e > worst:
                 worst, where = e, first + i
-    width, state, nodes, moved = m.width, m.state, worst, 0.0
-    for k in range(m.state_groups * width):
-        at = m.states_base + (k // width) * STATE_SIZE * width + k % width
-        size, e = abs(state[at + VALUE * width]) + m.scale[k], abs(x[m.state_rows + k])
+    width, state, nodes, moved = m.layout.width, m.state, worst, 0.0
+    for k in range(m.layout.state_groups * width):
+        at = m.layout.states_base + (k // width) * STATE_SIZE * width + k % width
+        size, e = abs(state[at + VALUE * width]) + m.scale[k], abs(x[m.layout.state_rows + k])
         moved = max(moved, e * m.coef[POSE] / size)
         if state[at + ALGEBRAIC * width] > 0.5:  # its rate means nothing: by how much the value moves
             e *= m.coef[POSE] / size
@@ -114,7 +114,7 @@ def size_of_correction(m, speed, spin, brisk):
             e /= size * (brisk + 1.0 / spin) + abs(state[at + RATE * width])
         total += e
         if e > worst:
-            worst, where = e, m.state_rows + k
+            worst, where = e, m.layout.state_rows + k
     return worst + 0.0 * total, where, nodes, moved  # a nan anywhere is not lost
 
 
@@ -131,8 +131,8 @@ def accelerate(m, speed, spin, first):
         for i in range(x.size):
             found[i] = taken[i] = x[i]
         return
-    half, top, bottom = 3 * m.width, 0.0, 0.0
-    for g in range(m.free_groups):
+    half, top, bottom = 3 * m.layout.width, 0.0, 0.0
+    for g in range(m.layout.free_groups):
         start = 2 * half * g
         for i in range(2 * half):
             weight = speed if i < half else spin
@@ -163,8 +163,8 @@ def evaluate(work):
 @inner
 def _move_by_rounding(m, part):
     """Half of the places, always the same, by this part of themselves."""
-    width, toss = m.width, 1
-    for g in range(m.free_groups):
+    width, toss = m.layout.width, 1
+    for g in range(m.layout.free_groups):
         first = (g * SIZE + POSITION) * width
         for i in range(first, first + 3 * width):
             toss = (1103515245 * toss + 12345) % 2147483648  # Knuth's linear congruence, in the C standard

@@ -39,19 +39,19 @@ def velocities_on_constraints(work):
     """With the factors at hand: c2 M x + G^T mu = 0, G x = g_dot - target; velocities move by -x."""
     m = work.machine
     constraint_level(m, VELOCITY_LEVEL)
-    for k in range(m.multiplier_count):
-        m.res[m.multiplier_rows + k] -= m.target[k]
+    for k in range(m.layout.multiplier_count):
+        m.res[m.layout.multiplier_rows + k] -= m.multipliers.target[k]
     _leave_out_others(m)
     correction(work)
-    width, x, state = m.width, m.x, m.state
-    for g in range(m.free_groups):
+    width, x, state = m.layout.width, m.x, m.state
+    for g in range(m.layout.free_groups):
         first, row = (g * SIZE + ETA) * width, 6 * g * width
         for i in range(6 * width):
             state[first + i] -= x[row + i]
-    for k in range(m.state_groups * width):
-        at = m.states_base + (k // width) * STATE_SIZE * width + k % width
+    for k in range(m.layout.state_groups * width):
+        at = m.layout.states_base + (k // width) * STATE_SIZE * width + k % width
         if m.orders[k] == 2:
-            state[at + RATE * width] -= x[m.state_rows + k]
+            state[at + RATE * width] -= x[m.layout.state_rows + k]
 
 
 @inner
@@ -63,32 +63,32 @@ def correct_accelerations(work, per_unknown):
     m = work.machine
     _leave_out_others(m)
     correction(work)
-    width, x, state = m.width, m.x, m.state
-    for g in range(m.free_groups):
+    width, x, state = m.layout.width, m.x, m.state
+    for g in range(m.layout.free_groups):
         first, row = (g * SIZE + ACC) * width, 6 * g * width
         for i in range(6 * width):
             state[first + i] -= x[row + i] * per_unknown
-    for k in range(m.state_groups * width):
-        at = m.states_base + (k // width) * STATE_SIZE * width + k % width
+    for k in range(m.layout.state_groups * width):
+        at = m.layout.states_base + (k // width) * STATE_SIZE * width + k % width
         if m.orders[k] == 2:
-            state[at + SECOND * width] -= x[m.state_rows + k] * per_unknown
+            state[at + SECOND * width] -= x[m.layout.state_rows + k] * per_unknown
         elif m.orders[k] == 1:
-            state[at + RATE * width] -= x[m.state_rows + k]
-    for k in range(m.multiplier_count):
-        state[m.multiplier_base + k] -= x[m.multiplier_rows + k]
+            state[at + RATE * width] -= x[m.layout.state_rows + k]
+    for k in range(m.layout.multiplier_count):
+        state[m.layout.multiplier_base + k] -= x[m.layout.multiplier_rows + k]
 
 
 @inner
 def consistent_accelerations(work, corrections):
     """Newton's method for M acc + G^T lam = loads, G acc = gamma, with the factors at hand."""
     m = work.machine
-    rows, per_acceleration = m.multiplier_rows, m.coef[PER_ACCELERATION]
+    rows, per_acceleration = m.layout.multiplier_rows, m.coef[PER_ACCELERATION]
     for _ in range(corrections):
         constraint_level(m, ACCELERATION_LEVEL)
-        for k in range(m.multiplier_count):
+        for k in range(m.layout.multiplier_count):
             m.found[rows + k] = per_acceleration * m.res[rows + k]
         residual(m)
-        for k in range(m.multiplier_count):
+        for k in range(m.layout.multiplier_count):
             m.res[rows + k] = m.found[rows + k]
         correct_accelerations(work, m.coef[ACCELERATION])
 

@@ -69,7 +69,7 @@ def weigh_reactions(reactions: Reactions, system: System, values: np.ndarray, le
 
 def row_of_worst(m: Machine) -> int:
     """Row of the reaction that was corrected most."""
-    rows = np.append(m.multiplier_rows + np.arange(m.multiplier_count), m.reactions.rows)
+    rows = np.append(m.layout.multiplier_rows + np.arange(m.layout.multiplier_count), m.reactions.rows)
     return int(rows[np.argmax(np.abs(m.x[rows]) * m.reactions.weights)])
 
 
@@ -89,7 +89,7 @@ def _larger(a, b):
 def size_of_reactions(m, floor):
     """Largest correction of a reaction, of the largest of them after it, or a floor [N]."""
     x, state, weights = m.x, m.state, m.reactions.weights
-    rows, base, count = m.multiplier_rows, m.multiplier_base, m.multiplier_count
+    rows, base, count = m.layout.multiplier_rows, m.layout.multiplier_base, m.layout.multiplier_count
     e0 = e1 = e2 = e3 = f1 = f2 = f3 = sum0 = sum1 = 0.0
     f0 = floor
     for i in range(0, count - 3, 4):  # four abreast: none waits for the others

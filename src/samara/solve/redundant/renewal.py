@@ -141,7 +141,7 @@ def renew_stale(work):
 @inner
 def may_be_renewed_in_part(work, age):
     """Whether it is worth to look for a part that is stale."""
-    return age != NEW and work.machine.spans.first.size != 0 and work.memory.trust.search_pause == 0.0
+    return age != NEW and work.machine.turning.spans.first.size != 0 and work.memory.trust.search_pause == 0.0
 
 
 @inner
@@ -159,7 +159,7 @@ def _begin_with_part(work):
 def ready(work, h):
     """Factors to begin a step with: (OK, their age); GROWTH where other parts turn than before, or UNSUITABLE."""
     m, memory = work.machine, work.memory
-    turning = m.turning.shape[0] != 0
+    turning = m.turning.program.shape[0] != 0
     age = HEAD_OLD if are_for(memory, m.coef[POSE]) else NEW
     if turning and memory.trust.phase == 0.0:  # a trial begins with all fresh
         age = NEW
@@ -212,18 +212,18 @@ def learn(memory, iterations):
 @inner
 def turning_pairs(m, spin):
     """How many pairs of nodes turn against each other faster than that [rad/s]; marks them in `m.turns`."""
-    state, w, count = m.state, m.width, 0
-    for k in range(m.pairs.shape[0]):
+    state, w, count = m.state, m.layout.width, 0
+    for k in range(m.turning.pairs.shape[0]):
         total = 0.0
         for i in range(3):
             difference = 0.0
             for j in range(3):
                 at, eta = (ROTATION + 3 * i + j) * w, (ETA + 3 + j) * w
-                a, b = m.pairs[k, 0], m.pairs[k, 1]
+                a, b = m.turning.pairs[k, 0], m.turning.pairs[k, 1]
                 difference += state[b + at] * state[b + eta] - state[a + at] * state[a + eta]
             total += difference * difference
-        m.turns[k] = total > spin * spin
-        count += m.turns[k]
+        m.turning.turns[k] = total > spin * spin
+        count += m.turning.turns[k]
     return count
 
 
@@ -235,4 +235,4 @@ def more_turns(work, h):
     if memory.trust.wear <= memory.trust.patience + NORMAL_WEAR:
         return False
     memory.trust.patience = PATIENCE_GROWTH * memory.trust.patience + NORMAL_WEAR
-    return turning_pairs(m, work.settings.turn / h) > m.turning_count
+    return turning_pairs(m, work.settings.turn / h) > m.turning.elements

@@ -84,28 +84,28 @@ def _answer(work, h):
     """
     m = work.machine
     residual(m)
-    for k in range(m.multiplier_count):
-        m.res[m.multiplier_rows + k] = 0.0
+    for k in range(m.layout.multiplier_count):
+        m.res[m.layout.multiplier_rows + k] = 0.0
     # the matrix at hand is c2 M + ... with the c2 that it was made for
     per_unknown = m.coef[ACCELERATION] * m.coef[POSE] / work.memory.trust.factored_for
     correct_accelerations(work, per_unknown)
-    width, x, state = m.width, m.x, m.state
-    for g in range(m.free_groups):
+    width, x, state = m.layout.width, m.x, m.state
+    for g in range(m.layout.free_groups):
         first, row = g * SIZE * width, 6 * g * width
         for i in range(6 * width):
             change = -x[row + i] * per_unknown
             state[first + ACC_1 * width + i] += change
             state[first + ETA_1 * width + i] -= h * change
             state[first + INCREMENT * width + i] -= 0.5 * h * h * change
-    for k in range(m.state_groups * width):
-        at = m.states_base + (k // width) * STATE_SIZE * width + k % width
+    for k in range(m.layout.state_groups * width):
+        at = m.layout.states_base + (k // width) * STATE_SIZE * width + k % width
         if m.orders[k] == 2:
-            change = -x[m.state_rows + k] * per_unknown
+            change = -x[m.layout.state_rows + k] * per_unknown
             state[at + SECOND_1 * width] += change
             state[at + RATE_1 * width] -= h * change
             state[at + VALUE_1 * width] += 0.5 * h * h * change
         elif m.orders[k] == 1:
-            change = -x[m.state_rows + k]
+            change = -x[m.layout.state_rows + k]
             state[at + RATE_1 * width] += change
             state[at + VALUE_1 * width] -= h * change
 
@@ -119,7 +119,7 @@ def _leaps(m, time, length):
     set_time(m, time)
     m.coef[MOVING], m.coef[PER_POSE] = 0.0, 0.0
     residual(m)
-    first, end = m.multiplier_rows, m.multiplier_rows + m.multiplier_count
+    first, end = m.layout.multiplier_rows, m.layout.multiplier_rows + m.layout.multiplier_count
     for k in range(first, end):
         m.x[k] = m.res[k]
     m.coef[PER_POSE] = 1.0
@@ -129,8 +129,8 @@ def _leaps(m, time, length):
         gap = max(gap, abs(m.res[k] - m.x[k]))
     if not gap > SMALLEST_LEAP * min(length, 1.0):
         return False
-    state, w = m.state, m.width
-    for g in range(m.free_groups):
+    state, w = m.state, m.layout.width
+    for g in range(m.layout.free_groups):
         for lane in range(w):
             at = g * SIZE * w + lane
             for i in range(6):
@@ -138,31 +138,31 @@ def _leaps(m, time, length):
                 total = 0.0
                 for j in range(3):
                     total += state[row + j * w] * state[part + j * w]
-                m.kept[i, g * w + lane] = total
+                m.massless.kept[i, g * w + lane] = total
     return True
 
 
 @routine
 def _go_on(m):
     """Velocities as they were kept, in the axes that nodes have now."""
-    state, w = m.state, m.width
-    for g in range(m.free_groups):
+    state, w = m.state, m.layout.width
+    for g in range(m.layout.free_groups):
         for lane in range(w):
             at = g * SIZE * w + lane
             for i in range(6):
                 column, part = at + (ROTATION + i % 3) * w, 3 * (i // 3)
                 total = 0.0
                 for j in range(3):
-                    total += state[column + 3 * j * w] * m.kept[part + j, g * w + lane]
+                    total += state[column + 3 * j * w] * m.massless.kept[part + j, g * w + lane]
                 state[at + (ETA + i) * w] = total
 
 
 @inner
 def _exchange_reactions(m):
     """Those of now for those before two steps, and back."""
-    for k in range(m.multiplier_count):
-        at = m.multiplier_base + k
-        m.state[at], m.lam_2[k] = m.lam_2[k], m.state[at]
+    for k in range(m.layout.multiplier_count):
+        at = m.layout.multiplier_base + k
+        m.state[at], m.multipliers.before[k] = m.multipliers.before[k], m.state[at]
 
 
 @inner
@@ -170,7 +170,7 @@ def _acceleration(m, block, length):
     """Of the node whose block begins there [1/s^2]: lengths count by that of the model."""
     size = 0.0
     for i in range(6):
-        a = abs(m.state[block + (ACC + i) * m.width])
+        a = abs(m.state[block + (ACC + i) * m.layout.width])
         size = max(size, a / length if i < 3 else a)
     return size
 
@@ -216,7 +216,7 @@ def _start_anew(work, h):
         status = strike_contacts(work)
         if status != OK:
             return status
-    leaps = m.multiplier_count != 0 and _leaps(m, memory.clock.time, 1e2 * settings.speed_floor)
+    leaps = m.layout.multiplier_count != 0 and _leaps(m, memory.clock.time, 1e2 * settings.speed_floor)
     if has_contacts(m):
         m.contacts.step[0] = h
     for _ in range(2):
@@ -225,7 +225,7 @@ def _start_anew(work, h):
             return status
     suits = True
     counters[Counter.LEAPS] += leaps
-    if leaps and m.still.size == 0:  # nodes without mass have no velocity of their own to go on with
+    if leaps and m.massless.nodes.size == 0:  # nodes without mass have no velocity of their own to go on with
         _exchange_reactions(m)
         if renew(work):
             _go_on(m)
@@ -246,16 +246,18 @@ def _begin_anew(work, suits):
     m, settings, memory = work.machine, work.settings, work.memory
     length = 1e2 * settings.speed_floor
     still, others = 0.0, 0.0
-    for k in range(m.still.size):
-        still = max(still, _acceleration(m, m.still[k], length))
-    clear(m.target)
+    for k in range(m.massless.nodes.size):
+        still = max(still, _acceleration(m, m.massless.nodes[k], length))
+    clear(m.multipliers.target)
     if suits:
         project(work, ACCELERATION_CORRECTIONS)
-    for k in range(m.still.size):  # what has no mass has no acceleration that is told by forces
+    for k in range(m.massless.nodes.size):  # what has no mass has no acceleration that is told by forces
         for i in range(6):
-            m.state[m.still[k] + (ACC + i) * m.width] = 0.0
-    for k in range(m.free_groups * m.width):
-        others = max(others, _acceleration(m, (k // m.width) * SIZE * m.width + k % m.width, length))
+            m.state[m.massless.nodes[k] + (ACC + i) * m.layout.width] = 0.0
+    for k in range(m.layout.free_groups * m.layout.width):
+        others = max(
+            others, _acceleration(m, (k // m.layout.width) * SIZE * m.layout.width + k % m.layout.width, length)
+        )
     note_drives(m)
     memory.clock.step, memory.clock.event, memory.trust.factored_for = 0.0, False, 0.0
     return still > RUSH_RATIO * others
@@ -270,13 +272,13 @@ def accelerate_massless(m, h, alpha, jumped):
     without damping would keep what it errs for ever, and add to it: there they follow from the last three velocities,
     in every step. Those that a lock holds stay as they are: its equation is one of accelerations.
     """
-    w, state = m.width, m.state
+    w, state = m.layout.width, m.state
     rings = abs(m.coef[POSE] - m.coef[B1] + m.coef[B2]) < RINGING * m.coef[POSE]
     if alpha != 0.0 and not rings:
         return
-    for k in range(m.coasting.size):
+    for k in range(m.massless.coasting.size):
         for i in range(6):
-            at = m.coasting[k] + i * w
+            at = m.massless.coasting[k] + i * w
             now, before = state[at + ETA * w], state[at + ETA_1 * w]
             change = (now - before) / h
             if alpha == 0.0:

@@ -76,8 +76,8 @@ def predict(m, alpha):
     """Poses, twists and multipliers from the past; alpha: ratio of steps, 0 where multipliers have no past."""
     keep_contacts(m)
     walk(m, PREDICT)
-    state, lam_1, lam_2, base = m.state, m.lam_1, m.lam_2, m.multiplier_base
-    for k in range(m.multiplier_count):
+    state, lam_1, lam_2, base = m.state, m.multipliers.last, m.multipliers.before, m.layout.multiplier_base
+    for k in range(m.layout.multiplier_count):
         last, before = state[base + k], lam_1[k]
         lam_2[k], lam_1[k] = before, last
         state[base + k] = last + alpha * (last - before)
@@ -89,9 +89,9 @@ def take_back(m):
     take_back_flights(m)
     take_back_contacts(m)
     walk(m, TAKE_BACK)
-    for k in range(m.multiplier_count):
-        m.state[m.multiplier_base + k] = m.lam_1[k]
-        m.lam_1[k] = m.lam_2[k]
+    for k in range(m.layout.multiplier_count):
+        m.state[m.layout.multiplier_base + k] = m.multipliers.last[k]
+        m.multipliers.last[k] = m.multipliers.before[k]
 
 
 @inner
@@ -129,15 +129,15 @@ def show_part(m, part, h, old, kept):
     now, before = part + bend / h, 1.0 - part - bend / h - last
     m.coef[PART], m.coef[G1], m.coef[G2], m.coef[G3] = part, now, before, last
     walk(m, BETWEEN)
-    for k in range(m.multiplier_count):
-        at = m.multiplier_base + k
-        m.state[at] = now * m.state[at] + before * m.lam_1[k] + last * m.lam_2[k]
+    for k in range(m.layout.multiplier_count):
+        at = m.layout.multiplier_base + k
+        m.state[at] = now * m.state[at] + before * m.multipliers.last[k] + last * m.multipliers.before[k]
 
 
 @inner
 def correct(m):
     """Newton's correction of poses, twists and multipliers."""
     walk(m, CORRECT)
-    state, x, base, rows = m.state, m.x, m.multiplier_base, m.multiplier_rows
-    for k in range(m.multiplier_count):
+    state, x, base, rows = m.state, m.x, m.layout.multiplier_base, m.layout.multiplier_rows
+    for k in range(m.layout.multiplier_count):
         state[base + k] -= x[rows + k]

@@ -66,7 +66,7 @@ def _nodes(entries: np.ndarray, passages: np.ndarray) -> np.ndarray:
 @inner
 def add_late_entries(m, v, node, lower, upper):
     """Jacobian entries of supernodes from `node` on, whose part of the storage is from `lower` to `upper`."""
-    spans, trash = m.spans, v.size - 1
+    spans, trash = m.turning.spans, v.size - 1
     for k in range(m.program.shape[0]):
         if m.program[k, JACOBIAN] != 0:
             g, count, start = 0, m.program[k, GROUPS], spans.sizes[k, START]
@@ -85,7 +85,7 @@ def add_late_entries(m, v, node, lower, upper):
 @inner
 def _confine(m, k, g, lower, upper, trash):
     """Indices of a group with entries outside of a part of the storage thrown away, in `spans.row`."""
-    sizes, row = m.spans.sizes, m.spans.row
+    sizes, row = m.turning.spans.sizes, m.turning.spans.row
     given = pointer_at(m.program[k, INDICES] + g * sizes[k, INDEX_BYTES])
     for i in range(sizes[k, WORDS]):
         index = get(given, i)
@@ -95,7 +95,7 @@ def _confine(m, k, g, lower, upper, trash):
 @inner
 def _run(m, v, k, indices, g, count):
     """The Jacobian of some groups of a kind from one on, added to `v` where those indices say."""
-    parameters = m.program[k, PARAMETERS] + g * m.spans.sizes[k, PARAMETER_BYTES]
+    parameters = m.program[k, PARAMETERS] + g * m.turning.spans.sizes[k, PARAMETER_BYTES]
     call_kernel(
         m.program[k, JACOBIAN], count, m.state.ctypes.data, indices, parameters, m.coef.ctypes.data,
         m.tables.ctypes.data, m.res.ctypes.data, v.ctypes.data,

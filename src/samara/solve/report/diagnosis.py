@@ -126,8 +126,8 @@ def _jump(sim: Simulation) -> str:
         return "a drive, an input or a parameter has jumped just before" if after else ""
     watched = [s.drives.all[k] for k in s.drives.restless]
     values = np.array([s.state.drive(drive)[0] for drive in watched])
-    gaps = values - m.known[:, KNOWN_VALUE]
-    worst = int(np.argmax(np.abs(gaps) / (1e-300 + np.maximum(np.abs(values), m.known[:, KNOWN_LARGEST]))))
+    gaps = values - m.jumps.known[:, KNOWN_VALUE]
+    worst = int(np.argmax(np.abs(gaps) / (1e-300 + np.maximum(np.abs(values), m.jumps.known[:, KNOWN_LARGEST]))))
     drive = watched[worst]
     driven = [f"element {e.name!r}" for e in s.model.elements.values() if any(leaf is drive for leaf in e.leaves())]
     driven += [f"node {n.name!r}" for n in s.layout.held if n.motion and any(d is drive for d in n.motion.drives)]
@@ -158,7 +158,7 @@ def _worst_row(sim: Simulation) -> int:
 def _is_worst_at_state(sim: Simulation) -> bool:
     """Whether a step is furthest from its end at a scalar state."""
     if sim.tree is None:
-        return _worst_row(sim) >= sim.machine.state_rows
+        return _worst_row(sim) >= sim.machine.layout.state_rows
     found = owner_of_row(sim.tree, int(sim.memory.trust.worst_row))
     return found is not None and isinstance(found.part, State)
 

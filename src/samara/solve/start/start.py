@@ -73,7 +73,7 @@ def make_ready(sim: Simulation, step: float) -> None:
         carry(sim, step)
     sim.analyse_for(step)
     _read_tree(sim)
-    sim.memory.clock.changes = sim.machine.parameter_changes[0]
+    sim.memory.clock.changes = sim.machine.jumps.parameter_changes[0]
     sim.memory.clock.event, sim.memory.clock.goal = False, 0.0
     note_drives(sim.machine)
     if close_at_start(sim.machine, sim.length):

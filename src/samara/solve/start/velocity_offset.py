@@ -73,9 +73,9 @@ def _smooth_start(sim: Simulation, step: float) -> None:
     prepare(sim.machine, sim.settings, sim.memory, step)
     if not renew(sim.work):
         return
-    sim.machine.target[:] = smooth_error(0.0)
+    sim.machine.multipliers.target[:] = smooth_error(0.0)
     velocities_on_constraints(sim.work)
-    sim.machine.target[:] = smooth_error(1.0)
+    sim.machine.multipliers.target[:] = smooth_error(1.0)
     sim.memory.clock.first = True
     sim.memory.trust.factored_for = 0.0  # the projection after the first step wants those of its prediction
 

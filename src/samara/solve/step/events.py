@@ -30,25 +30,25 @@ KNOWN_VALUE, KNOWN_RATE, KNOWN_LARGEST = range(3)
 @inner
 def drive_gap(m, k, h):
     """What drive k moved by within h, beyond what its rates at both ends tell."""
-    at = m.watched[k]
-    return abs(m.state[at] - m.known[k, KNOWN_VALUE] - 0.5 * h * (m.known[k, KNOWN_RATE] + m.state[at + 1]))
+    at = m.jumps.watched[k]
+    return abs(m.state[at] - m.jumps.known[k, KNOWN_VALUE] - 0.5 * h * (m.jumps.known[k, KNOWN_RATE] + m.state[at + 1]))
 
 
 @inner
 def note_drives(m):
     """Remembers values and rates of the drives as they are at the present time."""
-    for k in range(m.watched.size):
-        at = m.watched[k]
-        m.known[k, KNOWN_VALUE], m.known[k, KNOWN_RATE] = m.state[at], m.state[at + 1]
-        m.known[k, KNOWN_LARGEST] = max(m.known[k, KNOWN_LARGEST], abs(m.state[at]))
+    for k in range(m.jumps.watched.size):
+        at = m.jumps.watched[k]
+        m.jumps.known[k, KNOWN_VALUE], m.jumps.known[k, KNOWN_RATE] = m.state[at], m.state[at + 1]
+        m.jumps.known[k, KNOWN_LARGEST] = max(m.jumps.known[k, KNOWN_LARGEST], abs(m.state[at]))
 
 
 @inner
 def _jumped(m, h):
     """The drive that jumped most within h, of its largest value; -1 for none, -2 where one is no number."""
     worst, which = 0.0, -1
-    for k in range(m.watched.size):
-        size = max(m.known[k, KNOWN_LARGEST], abs(m.state[m.watched[k]]))
+    for k in range(m.jumps.watched.size):
+        size = max(m.jumps.known[k, KNOWN_LARGEST], abs(m.state[m.jumps.watched[k]]))
         gap = drive_gap(m, k, h)
         if not gap < np.inf:
             return -2
@@ -60,9 +60,14 @@ def _jumped(m, h):
 @routine
 def _bisect(m, start, end, which):
     """The last time before and the first after the jump of a drive, inf where it is only steep; the end is set."""
-    at, gap = m.watched[which], drive_gap(m, which, end - start)
+    at, gap = m.jumps.watched[which], drive_gap(m, which, end - start)
     low, high = start, end
-    x_low, r_low, x_high, r_high = m.known[which, KNOWN_VALUE], m.known[which, KNOWN_RATE], m.state[at], m.state[at + 1]
+    x_low, r_low, x_high, r_high = (
+        m.jumps.known[which, KNOWN_VALUE],
+        m.jumps.known[which, KNOWN_RATE],
+        m.state[at],
+        m.state[at + 1],
+    )
     for k in range(BISECTIONS):
         middle = 0.5 * (low + high)
         set_time(m, middle)
@@ -90,9 +95,9 @@ def time_of_jump(m, start, end):
     """
     set_time(m, end)
     hair = JUMP_MARGIN * (end - start)
-    for k in range(m.jumps.size):
-        if m.jumps[k] > start + hair and m.jumps[k] <= end:
-            return m.jumps[k] - hair, min(m.jumps[k] + hair, end)
+    for k in range(m.jumps.times.size):
+        if m.jumps.times[k] > start + hair and m.jumps.times[k] <= end:
+            return m.jumps.times[k] - hair, min(m.jumps.times[k] + hair, end)
     which = _jumped(m, end - start)
     if which < 0:
         none = np.inf if which == -1 else np.nan
@@ -103,9 +108,9 @@ def time_of_jump(m, start, end):
 @inner
 def next_jump(m, start):
     """Time of the first known jump after another one at `start`, inf for none."""
-    for k in range(m.jumps.size):
-        if m.jumps[k] > start:
-            return m.jumps[k]
+    for k in range(m.jumps.times.size):
+        if m.jumps.times[k] > start:
+            return m.jumps.times[k]
     return np.inf
 
 
@@ -113,7 +118,7 @@ def next_jump(m, start):
 def look_at_inputs(work):
     """Parameters and inputs that were changed since the last step."""
     m, memory = work.machine, work.memory
-    if m.input_count != 0 or m.parameter_changes[0] != memory.clock.changes:
+    if m.layout.input_count != 0 or m.jumps.parameter_changes[0] != memory.clock.changes:
         _take_in(work)
 
 
@@ -125,16 +130,16 @@ def _take_in(work):
     moves accelerations only: a held input acts from its sample on, not half a step later.
     """
     m, memory = work.machine, work.memory
-    if m.parameter_changes[0] != memory.clock.changes:
-        memory.clock.changes = m.parameter_changes[0]
+    if m.jumps.parameter_changes[0] != memory.clock.changes:
+        memory.clock.changes = m.jumps.parameter_changes[0]
         memory.clock.event = True
     set_time(m, memory.clock.time)
     largest = 0.0
-    for k in range(m.watched.size):
-        x = m.state[m.watched[k]]
-        size = max(abs(x), m.known[k, KNOWN_LARGEST])
+    for k in range(m.jumps.watched.size):
+        x = m.state[m.jumps.watched[k]]
+        size = max(abs(x), m.jumps.known[k, KNOWN_LARGEST])
         if size > 0.0:
-            largest = max(largest, abs(x - m.known[k, KNOWN_VALUE]) / size)
+            largest = max(largest, abs(x - m.jumps.known[k, KNOWN_VALUE]) / size)
     if largest > SMALLEST_INPUT_JUMP:
         memory.clock.event = True
     elif largest > 0.0:

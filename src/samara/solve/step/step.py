@@ -56,10 +56,10 @@ CUT_AFTER_EVENT = 0.25
 def is_below_floor(work):
     """Whether a state has fallen below what an element can bear."""
     m = work.machine
-    if m.bounded.size != 0:
+    if m.floors.places.size != 0:
         publish(work)
-    for i in range(m.bounded.size):
-        if m.state[m.bounded[i]] < m.floors[i]:
+    for i in range(m.floors.places.size):
+        if m.state[m.floors.places[i]] < m.floors.values[i]:
             return True
     return False
 

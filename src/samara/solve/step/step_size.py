@@ -67,9 +67,9 @@ def motion_error(m, h):
     all else know prescribed nodes at the ends of a step. Lengths and angles count as in `local_error`.
     """
     worst = 0.0
-    for k in range(m.watched.size):
-        if m.motions[k] != 0.0:
-            worst = max(worst, m.motions[k] * drive_gap(m, k, h))
+    for k in range(m.jumps.watched.size):
+        if m.jumps.motions[k] != 0.0:
+            worst = max(worst, m.jumps.motions[k] * drive_gap(m, k, h))
     return worst
 
 

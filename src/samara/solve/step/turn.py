@@ -13,8 +13,8 @@ MOST_TURN = 0.5
 @inner
 def largest_spin(m, first):
     """Of the nodes from a group on [rad/s], prescribed ones with them."""
-    fastest, width = 0.0, m.width
-    for g in range(first, m.states_base // (SIZE * width)):
+    fastest, width = 0.0, m.layout.width
+    for g in range(first, m.layout.states_base // (SIZE * width)):
         for k in range((g * SIZE + ETA + 3) * width, (g * SIZE + ETA + 6) * width):
             fastest = max(fastest, abs(m.state[k]))
     return fastest

@@ -12,7 +12,7 @@ from samara.solve.constraints.release import chosen_rows, resume
 from samara.solve.errors import SolveError
 from samara.solve.files import write_arrays
 from samara.solve.native.records import StepSettings
-from samara.solve.redundant.carrier import ROOM
+from samara.solve.redundant.carrier import ROOM, Carriers
 from samara.solve.simulation import Simulation
 from samara.solve.store.seal import intact, sealed
 from samara.solve.store.transaction import rolled_back_on_error
@@ -28,7 +28,7 @@ def snapshot(sim: Simulation) -> Snapshot:
 
 def _lasting(sim: Simulation) -> Snapshot:
     """Arrays that a simulation has from the beginning, of the same shape in all of a model."""
-    own = {name: array for name, array in sim.step_state().items() if name not in _BY_THE_START}
+    own = {name: array for name, array in sim.step_state().items() if not name.startswith("carriers.")}
     return own | {
         "counters": sim.counters,
         "settings": sim.settings.words,
@@ -37,8 +37,8 @@ def _lasting(sim: Simulation) -> Snapshot:
     }
 
 
-#: What a step owns of carriers, which the start of a run makes.
-_BY_THE_START = ("rules", "ties")
+#: Carriers, which the start of a run makes.
+_CARRIED = ("members", "lumps", "rules", "ties")
 
 
 def _of_the_analysis(sim: Simulation) -> Snapshot:
@@ -47,10 +47,7 @@ def _of_the_analysis(sim: Simulation) -> Snapshot:
     return {
         "analysed": sim.analysed,
         "turning": np.array(sim.turning, dtype=str),
-        "members": m.members,
-        "lumps": m.lumps,
-        "rules": m.rules,
-        "ties": m.ties,
+        **{f"carriers.{name}": getattr(m.carriers, name) for name in _CARRIED},
         **chosen_rows(sim),
         **sim.solver_state(),
     }
@@ -59,13 +56,8 @@ def _of_the_analysis(sim: Simulation) -> Snapshot:
 def restore(sim: Simulation, saved: Snapshot) -> None:
     """Puts a snapshot back. Parameters stay as they are: where they differ from those of then, that is an event."""
     sim.redundancy = None  # what is released is part of the snapshot
-    sim.machine = sim.machine._replace(
-        members=saved["members"],
-        lumps=saved["lumps"],
-        rules=saved["rules"].copy(),
-        ties=saved["ties"].copy(),
-        carrier_changes=np.zeros((len(saved["rules"]), ROOM)),
-    )
+    kept = {name: saved[f"carriers.{name}"].copy() for name in _CARRIED}
+    sim.machine = sim.machine._replace(carriers=Carriers(**kept, changes=np.zeros((len(kept["rules"]), ROOM))))
     turning = tuple(str(name) for name in saved["turning"])
     if not sim.is_analysed or sim.turning != turning or not np.array_equal(sim.analysed, saved["analysed"]):
         sim.analyse(saved["analysed"], turning)
@@ -78,7 +70,7 @@ def restore(sim: Simulation, saved: Snapshot) -> None:
     sim.counters[:], sim.settings.words[:] = saved["counters"], saved["settings"]
     sim.system.write_fixed_drives()  # the same numbers, but for rounding
     changed = not np.array_equal(saved["parameters"], sim.system.parameters.values())
-    sim.machine.parameter_changes[0] = sim.memory.clock.changes + changed
+    sim.machine.jumps.parameter_changes[0] = sim.memory.clock.changes + changed
     resume(sim, saved)
 
 

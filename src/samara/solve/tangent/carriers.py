@@ -28,9 +28,9 @@ from samara.tracing.driver.driver_cache import inner, routine
 def lumps_along(sim: Simulation, changes: Sequence[Change]) -> np.ndarray:
     """Derivatives of the masses and first moments that carriers go by: (changes, members, 4)."""
     s, m = sim.system, sim.machine
-    found = np.zeros((len(changes), *m.lumps.shape))
+    found = np.zeros((len(changes), *m.carriers.lumps.shape))
     node_of = {s.layout.block(n): k for k, n in enumerate(s.layout.free)}
-    nodes = [node_of[int(block)] for block in m.members[:, 1]]
+    nodes = [node_of[int(block)] for block in m.carriers.members[:, 1]]
     named = np.array([s.layout.free[k].name in sim.model.followed for k in nodes], bool)
     for k, change in enumerate(changes if nodes else ()):
         groups = _massive(sim, change) if change.parameters else []
@@ -41,9 +41,9 @@ def lumps_along(sim: Simulation, changes: Sequence[Change]) -> np.ndarray:
                 s.tangents.set(change)
                 s.tangents.run("jacobian", entries, groups)
                 found[k] = momenta_of(sim, s.pattern.matrix(entries[:-1]))[nodes]
-    for first, end in m.rules[:, [FIRST, NEXT]]:
+    for first, end in m.carriers.rules[:, [FIRST, NEXT]]:
         some = slice(first, end)
-        if named[some].any() or m.lumps[some, 0].sum() <= TINY:  # one node alone tells the velocity
+        if named[some].any() or m.carriers.lumps[some, 0].sum() <= TINY:  # one node alone tells the velocity
             found[:, some] = 0.0
     return found
 
@@ -77,9 +77,9 @@ def _turned_along(state, t, at, w, u, du, i):
 @routine
 def _add_up_along(m, state, t, lumps, room, cluster, u, du):
     """Changes of the mass of a cluster and of its momentum against its carrier."""
-    w = m.width
-    for k in range(m.rules[cluster, FIRST], m.rules[cluster, NEXT]):
-        at, lump, slope = m.members[k, 1], m.lumps[k], lumps[k]
+    w = m.layout.width
+    for k in range(m.carriers.rules[cluster, FIRST], m.carriers.rules[cluster, NEXT]):
+        at, lump, slope = m.carriers.members[k, 1], m.carriers.lumps[k], lumps[k]
         for j in range(3):
             a, b = (j + 1) % 3, (j + 2) % 3
             v, wa, wb = at + (ETA + j) * w, at + (ETA + 3 + a) * w, at + (ETA + 3 + b) * w
@@ -97,12 +97,12 @@ def carriers_along(m, state, t, lumps, room, vectors, x):
 
     state: before `follow`, which has left its sums in `m.carrier_changes`; room: as large; vectors: two of three.
     """
-    w, rules, sums = m.width, m.rules, m.carrier_changes
+    w, rules, sums = m.layout.width, m.carriers.rules, m.carriers.changes
     u, du = vectors[0], vectors[1]
     for cluster in range(rules.shape[0]):
         for i in range(room.shape[1]):
             room[cluster, i] = 0.0
-        first = m.members[rules[cluster, FIRST], 1]
+        first = m.carriers.members[rules[cluster, FIRST], 1]
         for i in range(3):
             room[cluster, VELOCITY + i] = t[first + (CARRIER + i) * w]
         if rules[rules[cluster, ROOT], BASE] < 0:
@@ -130,6 +130,6 @@ def carriers_along(m, state, t, lumps, room, vectors, x):
                 gain = room[root, VELOCITY + i]
                 gain += (room[root, MOMENTUM + i] - mean * room[root, MASS]) / sums[root, MASS]
             room[cluster, CHANGE + i] = gain - room[cluster, VELOCITY + i]
-    for k in range(m.members.shape[0]):
+    for k in range(m.carriers.members.shape[0]):
         for i in range(3):
-            x[m.members[k, 2] + i * w] = room[m.members[k, 0], CHANGE + i]
+            x[m.carriers.members[k, 2] + i * w] = room[m.carriers.members[k, 0], CHANGE + i]

@@ -121,7 +121,7 @@ def make_along(sim: Simulation, changes: Sequence[Change], tangents: np.ndarray,
             zero=np.zeros_like(s.arrays.x),
             out=np.zeros_like(s.arrays.out),
             lumps=lumps_along(sim, changes),
-            sums=np.zeros_like(sim.machine.carrier_changes),
+            sums=np.zeros_like(sim.machine.carriers.changes),
             vectors=np.zeros((2, 3)),
             turn=np.array([turn]),
             ratio=np.zeros(1),
@@ -174,14 +174,15 @@ def _run(m, program, column, k, tangents, results):
 @inner
 def _walk(m, along, which, state, x, slopes, tangents):
     """A derived walk over all nodes and scalar states; x: unknowns, slopes: their tangents."""
-    coef = m.coef.ctypes.data
+    coef, layout = m.coef.ctypes.data, m.layout
     call_along(
-        along.walks[which, 0], m.free_groups, state, state, state, coef, state, state, x, tangents, tangents, slopes
+        along.walks[which, 0], layout.free_groups, state, state, state, coef, state, state, x,
+        tangents, tangents, slopes,
     )  # fmt: skip
-    if m.state_groups != 0 and along.walks[which, 1] != 0:
-        first, part, rows = state + 8 * m.states_base, tangents + 8 * m.states_base, 8 * m.state_rows
+    if layout.state_groups != 0 and along.walks[which, 1] != 0:
+        first, part, rows = state + 8 * layout.states_base, tangents + 8 * layout.states_base, 8 * layout.state_rows
         call_along(
-            along.walks[which, 1], m.state_groups, first, state, state, coef, state, state, x + rows, part, part,
+            along.walks[which, 1], m.layout.state_groups, first, state, state, coef, state, state, x + rows, part, part,
             slopes + rows,
         )  # fmt: skip
 
@@ -189,8 +190,8 @@ def _walk(m, along, which, state, x, slopes, tangents):
 @inner
 def _carriers_changed(m, along):
     """By how much carriers were changed at the beginning of the step, as unknowns x."""
-    w = m.width
-    for g in range(m.free_groups):
+    w = m.layout.width
+    for g in range(m.layout.free_groups):
         for i in range(6 * w):
             m.x[6 * w * g + i] = 0.0
         for i in range(3 * w):
@@ -204,7 +205,7 @@ def follow_carriers(m, along, last):
 
     A change of a carrier that was let pass, for it was slight, has its derivative all the same.
     """
-    if m.members.shape[0] != 0:
+    if m.carriers.members.shape[0] != 0:
         kept = m.coef[STEP]
         m.coef[STEP] = last
         _carriers_changed(m, along)
@@ -222,13 +223,13 @@ def follow_carriers(m, along, last):
 @inner
 def _accelerate_along(m, along, k, h, jumped):
     """As `events.accelerate_massless`, with its decisions."""
-    w, state, t, alpha = m.width, m.state, along.tangents[k], along.ratio[0]
+    w, state, t, alpha = m.layout.width, m.state, along.tangents[k], along.ratio[0]
     rings = abs(m.coef[POSE] - m.coef[B1] + m.coef[B2]) < RINGING * m.coef[POSE]
     if alpha != 0.0 and not rings:
         return
-    for n in range(m.coasting.size):
+    for n in range(m.massless.coasting.size):
         for i in range(6):
-            at = m.coasting[n] + i * w
+            at = m.massless.coasting[n] + i * w
             change = (t[at + ETA * w] - t[at + ETA_1 * w]) / h
             if alpha == 0.0:
                 own, first = (state[at + ETA * w] - state[at + ETA_1 * w]) / h, along.before[at + ACC * w]
@@ -244,8 +245,8 @@ def _accelerate_along(m, along, k, h, jumped):
 @inner
 def _turns_far(m, turn):
     """Whether a node turns by more than that in the step [rad]."""
-    w = m.width
-    for g in range(m.free_groups):
+    w = m.layout.width
+    for g in range(m.layout.free_groups):
         for i in range(3 * w):
             if abs(m.state[(g * SIZE + INCREMENT + 3) * w + i]) > turn:
                 return True
@@ -272,8 +273,8 @@ def _move_along(work, along, k, rounds):
         for i in range(m.x.size):
             along.x[i] = m.x[i]
         _walk(m, along, CORRECT_ALONG, state, zero, x, tangents)
-        for i in range(m.multiplier_count):
-            along.tangents[k, m.multiplier_base + i] -= along.x[m.multiplier_rows + i]
+        for i in range(m.layout.multiplier_count):
+            along.tangents[k, m.layout.multiplier_base + i] -= along.x[m.layout.multiplier_rows + i]
 
 
 @inner

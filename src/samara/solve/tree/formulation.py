@@ -129,7 +129,7 @@ def _respond_implicit(work, change):
 def error(work, h, old, accuracy):
     """By the embedded formula, over the accuracy; more than 1 also where something turns too far."""
     m, tree = work.machine, work.machine.tree
-    fastest = largest_spin(m, m.free_groups)
+    fastest = largest_spin(m, m.layout.free_groups)
     for k in range(tree.moving.shape[0]):
         if tree.moving[k, 2] == 1 and tree.factors[k, 2] == 0.0:
             fastest = max(fastest, abs(tree.block[tree.moving[k, 0]]))

@@ -137,7 +137,7 @@ def _compose(out, k, a, i, b, first):
 @routine
 def _place_nodes(m, first_tile, moving):
     """Poses, twists and carriers of all nodes; accelerations too, once they are known."""
-    tree, long, state, w = m.tree, m.tree.long, m.state, m.width
+    tree, long, state, w = m.tree, m.tree.long, m.state, m.layout.width
     block = tree.block
     for k in range(long.parents.size):
         at = first_tile + SIZE * k + POSE
@@ -185,7 +185,7 @@ def _carry(pose, x, first, state, to, w):
 @routine
 def _gather_loads(m, first_tile):
     """What elements do to nodes, as loads on their segments."""
-    tree, long, w = m.tree, m.tree.long, m.width
+    tree, long, w = m.tree, m.tree.long, m.layout.width
     clear(m.res)
     run_kinds(m, long.loads, RESIDUAL, m.res.ctypes.data, m.res.ctypes.data)
     for k in range(long.parents.size):
@@ -246,10 +246,10 @@ def evaluate_long(m):
 @routine
 def publish_long(m):
     """Nodes as the tree has them, and what its joints hold, in the memory of the system."""
-    long, w = m.tree.long, m.width
+    long, w = m.tree.long, m.layout.width
     _place_nodes(m, _first_tile(m), True)
-    for k in range(m.multiplier_count):
-        m.state[m.multiplier_base + k] = 0.0
+    for k in range(m.layout.multiplier_count):
+        m.state[m.layout.multiplier_base + k] = 0.0
     clear(m.res)
     run_kinds(m, m.program, RESIDUAL, m.res.ctypes.data, m.res.ctypes.data)
     clear(long.values)
@@ -305,4 +305,4 @@ def _multipliers(m, n):
         for j in range(k + 1, count):
             A[k, count] -= A[k, j] * A[j, count]
         A[k, count] /= A[k, k]
-        m.state[m.multiplier_base + long.held[n, 1 + k]] = A[k, count]
+        m.state[m.layout.multiplier_base + long.held[n, 1 + k]] = A[k, count]

@@ -107,7 +107,7 @@ class Problem:
         """The same where the state has been moved along with them: nothing jumps, and the scheme goes on."""
         self.put(x)
         sim = self.sim
-        sim.memory.clock.changes = sim.machine.parameter_changes[0]
+        sim.memory.clock.changes = sim.machine.jumps.parameter_changes[0]
         set_time(sim.machine, sim.time)
         note_drives(sim.machine)
 
