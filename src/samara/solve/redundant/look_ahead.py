@@ -185,9 +185,8 @@ def _turn(m, h, alpha):
     before = (1.0 - c) / (q * (q + c))
     for k in range(m.layout.multiplier_count):
         at = m.layout.multiplier_base + k
-        m.state[at] = (
-            now * m.state[at] + (1.0 - now - before) * m.multipliers.last[k] + before * m.multipliers.before[k]
-        )
+        last, old = m.multipliers.last[k], m.multipliers.before[k]
+        m.state[at] = now * m.state[at] + (1.0 - now - before) * last + before * old
 
 
 @inner

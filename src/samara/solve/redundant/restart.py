@@ -254,10 +254,9 @@ def _begin_anew(work, suits):
     for k in range(m.massless.nodes.size):  # what has no mass has no acceleration that is told by forces
         for i in range(6):
             m.state[m.massless.nodes[k] + (ACC + i) * m.layout.width] = 0.0
-    for k in range(m.layout.free_groups * m.layout.width):
-        others = max(
-            others, _acceleration(m, (k // m.layout.width) * SIZE * m.layout.width + k % m.layout.width, length)
-        )
+    width = m.layout.width
+    for k in range(m.layout.free_groups * width):
+        others = max(others, _acceleration(m, (k // width) * SIZE * width + k % width, length))
     note_drives(m)
     memory.clock.step, memory.clock.event, memory.trust.factored_for = 0.0, False, 0.0
     return still > RUSH_RATIO * others

@@ -62,12 +62,8 @@ def _bisect(m, start, end, which):
     """The last time before and the first after the jump of a drive, inf where it is only steep; the end is set."""
     at, gap = m.jumps.watched[which], drive_gap(m, which, end - start)
     low, high = start, end
-    x_low, r_low, x_high, r_high = (
-        m.jumps.known[which, KNOWN_VALUE],
-        m.jumps.known[which, KNOWN_RATE],
-        m.state[at],
-        m.state[at + 1],
-    )
+    x_low, r_low = m.jumps.known[which, KNOWN_VALUE], m.jumps.known[which, KNOWN_RATE]
+    x_high, r_high = m.state[at], m.state[at + 1]
     for k in range(BISECTIONS):
         middle = 0.5 * (low + high)
         set_time(m, middle)
