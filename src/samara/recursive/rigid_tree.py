@@ -13,6 +13,7 @@ import numpy as np
 from samara.model import ArgumentError, Model, Node
 from samara.model.quantities.arguments import finite
 from samara.recursive.argument_checks import (
+    FLOAT,
     all_finite,
     euler_order,
     not_finite_message,
@@ -27,6 +28,7 @@ from samara.recursive.native import functions
 from samara.recursive.native.batch_kernel import BatchKernel
 from samara.recursive.native.compiled import CompiledTree
 from samara.recursive.native.functions import Asked
+from samara.recursive.native.single_state import SingleState, rates_of, single_state
 from samara.recursive.tree import Tree, TreeError
 from samara.rotations import Pose, euler_from_rotation, rotation_x, rotation_y, rotation_z
 from samara.system.system import System
@@ -95,6 +97,7 @@ class RigidTree:
         self._closures = at.corrections - at.multipliers
         self._parameters = list(self.system.parameters.named.values())
         self._counts = self._count()
+        self._no_efforts = np.zeros(self.tree.speeds)
 
     # ---- what there is
     @property
@@ -181,6 +184,10 @@ class RigidTree:
         self, q: Any, s: Any, efforts: Any = None, *, time: float = 0.0, inputs: Mapping[str, float] | None = None
     ) -> np.ndarray:
         """s_dot, from coordinates, speeds and efforts on the freedoms [N, N m]."""
+        if inputs is None and type(q) is np.ndarray is type(s) and q.dtype is FLOAT is s.dtype:
+            found = self._rates_of_one(q, s, self._no_efforts if efforts is None else efforts, time)
+            if found is not None:
+                return found
         rows, single = self._rows(q, s, efforts, time, inputs)
         return self._rates(rows, single)
 
@@ -395,6 +402,30 @@ class RigidTree:
             first += size
 
     # ---- what comes out
+    def _rates_of_one(self, q: np.ndarray, s: np.ndarray, efforts: Any, time: Any) -> np.ndarray | None:
+        """Rates of the speeds of one state by a single native call; None where something is for the long way."""
+        if type(efforts) is not np.ndarray or efforts.dtype is not FLOAT or type(time) is not float:
+            return None
+        if self._count() != self._counts:
+            return None
+        one = self._one
+        if one is None:
+            return None
+        rates = np.empty(self.tree.speeds)
+        try:
+            with self._lock:
+                return rates if rates_of(one, q, s, efforts, time, rates) else None
+        except TypeError:  # rows that are not in one piece, or no rows
+            return None
+
+    @functools.cached_property
+    def _one(self) -> SingleState | None:
+        """None for trees with loops, whose states are looked at, and where drives are read from the system."""
+        if self._closures or len(self._compiled.copies):
+            return None
+        with self._lock, np.errstate(all="ignore"):
+            return single_state(self._asked("forward"), self._compiled, [place for _, place in self._balls])
+
     def _rates(self, rows: np.ndarray, single: bool) -> np.ndarray:
         """Rates of the speeds; states are refused in which cut joints are open, or do not determine their reactions."""
         found = self._run("held" if self._closures else "forward", rows)

@@ -60,3 +60,21 @@ def test_mistakes_are_named(tree):
             tree.forward_dynamics([q, long] if many else long, s)
     with pytest.raises(sm.ArgumentError, match="time"):
         tree.forward_dynamics(q, s, time=np.nan)
+
+
+def test_rows_of_any_kind_give_the_same(tree):
+    """Rows of floats in one piece take a short way; lists, whole numbers, strides and batches the long one."""
+    rng = np.random.default_rng(5)
+    q, s, efforts = tree.rest()[0], rng.normal(size=7), rng.normal(size=7)
+    q[:3] = rng.normal(size=3)
+    short = tree.forward_dynamics(q, s, efforts)
+    spread = np.zeros((7, 2))
+    spread[:, 0] = s
+    for given in ((q.tolist(), s, efforts), (q, spread[:, 0], efforts), (q, s, efforts.tolist())):
+        np.testing.assert_array_equal(tree.forward_dynamics(*given), short)
+    many = tree.forward_dynamics(*(np.array([row, row, row]) for row in (q, s, efforts)))
+    np.testing.assert_allclose(many, [short] * 3, rtol=1e-12)
+    whole = np.arange(7)
+    np.testing.assert_array_equal(
+        tree.forward_dynamics(q, whole, whole), tree.forward_dynamics(q, whole.astype(float), whole.astype(float))
+    )

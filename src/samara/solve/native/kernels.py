@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
-
 from samara.system.memory.blocks import Coefficient
 from samara.tracing.driver.driver_cache import driver, inner
+from samara.tracing.driver.kernel_call import call_kernel
 
 #: columns of the program
 GROUPS, INDICES, PARAMETERS, RESIDUAL, JACOBIAN, VELOCITY, ACCELERATION, OUTPUTS, TOUCH = range(9)
@@ -16,21 +13,6 @@ SIGNALS = 3
 #: rows of the walks
 PREDICT, CORRECT, TAKE_BACK, MOVE, CARRY, BETWEEN, TURN = range(7)
 TIME = int(Coefficient.TIME)
-
-
-@intrinsic
-def call_kernel(typingctx, address, n, state, idx, par, coef, tables, res, val):
-    """Calls native code at an address; unlike a ctypes pointer it leaves the caller cacheable."""
-    signature = types.void(*[types.int64] * 9)
-
-    def codegen(context, builder, sig, args):
-        word, pointer = ir.IntType(64), ir.IntType(8).as_pointer()
-        function_type = ir.FunctionType(ir.VoidType(), [word] + [pointer] * 7)
-        function = builder.inttoptr(args[0], function_type.as_pointer())
-        builder.call(function, [args[1]] + [builder.inttoptr(a, pointer) for a in args[2:]])
-        return context.get_dummy_value()
-
-    return signature, codegen
 
 
 @inner

@@ -176,6 +176,13 @@ def address_of(function: Any, arguments: tuple) -> int:
     return compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name)
 
 
+def only_for(function: Any, *arguments: Any) -> None:
+    """Compiles a function of the driver for arguments like these; from then on calls with others raise a TypeError."""
+    if not function.overloads:
+        function.compile(tuple(map(typeof, arguments)))
+        function.disable_compile()
+
+
 def _known(dispatcher: Any, function: Callable) -> Any:
     """The same, called by others where it lies."""
     name, add_overload = f"{function.__module__}.{function.__qualname__}", dispatcher.add_overload
