@@ -39,7 +39,7 @@ ROOMS = {
     "realtime": [["mailbox"], ["session"], ["loop", "recording"], ["controllers"]],
     "solve": [
         ["errors", "files", "measures"],
-        ["native", "pace", "interrupt"],
+        ["native", "pace", "interrupt", "linear_systems"],
         ["topology"],
         ["start_report"],
         ["linear", "integrators", "contact"],

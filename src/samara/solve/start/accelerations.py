@@ -11,7 +11,7 @@ from scipy.sparse import diags
 from samara.model import State
 from samara.solve.constraints.singularity import factorised
 from samara.solve.errors import SolveError
-from samara.solve.mechanism.massless_scale import lend
+from samara.solve.linear_systems.units import lend
 from samara.solve.mechanism.tied_states import tie
 from samara.solve.report.algebraic_loops import in_words
 from samara.solve.report.diagnosis import owner
