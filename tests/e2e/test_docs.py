@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from samara.solve.transient import Run
+from samara.solve.run import Run
 from samara.system.memory.blocks import ETA, POSITION
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -5,7 +5,6 @@ from samara.analysis.freedoms import Freedom, draw_freedoms, freedoms, redundant
 from samara.analysis.identification import Identified, era, logarithmic_decrement, matrix_pencil, moving_block
 from samara.analysis.linearisation.linear import Linearisation, linearise
 from samara.analysis.linearisation.prescribed_motion import NotConstant
-from samara.analysis.linearisation.reduction import FirstOrder, first_order
 from samara.analysis.linearisation.state_space import LinearModel, state_space
 from samara.analysis.modal.campbell import Campbell, campbell
 from samara.analysis.modal.coleman_plot import coleman_plot
@@ -20,6 +19,7 @@ from samara.analysis.rotors.multiblade import Multiblade, multiblade
 from samara.analysis.sensitivities.run_sensitivity import RunSensitivity, transient_sensitivity
 from samara.analysis.sensitivities.sensitivity import Sensitivities, sensitivity
 from samara.analysis.trim import Harmonic, Trim, TrimPoint, Trims, trim, trim_along
+from samara.solve.linear_systems.first_order import FirstOrder, first_order
 
 __all__ = [
     "Branches",

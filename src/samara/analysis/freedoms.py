@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
-from scipy.linalg import null_space, qr
+from scipy import linalg
 from scipy.sparse import csr_matrix
 
 from samara.model import Element, Model, ModelError, Node
@@ -23,6 +23,7 @@ from samara.solve.constraints.lock_rows import locks
 from samara.solve.constraints.redundancy import Redundancy, gradient, holders, redundancy, wrenches
 from samara.solve.constraints.redundancy_report import Doubled, axes, doubled, split
 from samara.solve.constraints.redundant_locks import repeated_by
+from samara.solve.linear_systems.null_spaces import REPEATED, null_space
 from samara.solve.mechanism.tangent_space import weights
 from samara.solve.report.wording import in_words, joint_point, motion, some
 from samara.solve.start.assembly import close_joints
@@ -32,8 +33,8 @@ from samara.system.system import System
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-#: What counts as zero beside one; and how well a joint's motion must be told from those chosen before, beside the best.
-ZERO_RANK, APART = 1e-8, 0.3
+#: How well a joint's motion must be told from those chosen before, beside the best.
+APART = 0.3
 #: Coordinates of a part up to which its motions are told apart, with full matrices.
 LARGEST_PART = 1000
 
@@ -116,7 +117,7 @@ def _within(sim: Simulation, G: csr_matrix, again: Redundancy, nodes: list[Node]
     rows = np.concatenate([rows for _, rows in inside])
     rigid = 0 if tied else 6
     if 6 * len(nodes) > LARGEST_PART:
-        repeated = np.linalg.matrix_rank(again.stress[np.isin(again.rows, rows)], ZERO_RANK) if again.count else 0
+        repeated = np.linalg.matrix_rank(again.stress[np.isin(again.rows, rows)], REPEATED) if again.count else 0
         count = 6 * len(nodes) - rigid - rows.size + int(repeated)
         text = f"the part with {_nodes([n.name for n in nodes])}: more than {LARGEST_PART} coordinates, not told apart"
         return [Freedom("many", count, text)] if count else []
@@ -124,7 +125,7 @@ def _within(sim: Simulation, G: csr_matrix, again: Redundancy, nodes: list[Node]
     still = None if tied else max(nodes, key=lambda node: sum(node in e.nodes() for e, _ in inside))
     columns = np.array([sim.system.unknowns.first(n) + i for n in nodes if n is not still for i in range(6)], int)
     scale = 1.0 / np.sqrt(weights(sim)[columns])
-    Z = _allowed(G[rows][:, columns].toarray() * scale)
+    Z = null_space(G[rows][:, columns].toarray() * scale)
     shapes = []
     for leader, z in _sorted(sim, G, inside, columns, scale, Z):
         change = np.zeros(sim.system.layout.coordinates)
@@ -132,13 +133,6 @@ def _within(sim: Simulation, G: csr_matrix, again: Redundancy, nodes: list[Node]
         shapes.append((leader, change))
     free = 6 * len(sim.system.layout.free)
     return [Freedom("joint", 1, in_words(motion(sim, x), leader), x[:free].reshape(-1, 6)) for leader, x in shapes]
-
-
-def _allowed(G: np.ndarray) -> np.ndarray:
-    """Orthonormal basis of what constraints, rows of any size, leave free."""
-    size = np.linalg.norm(G, axis=1, keepdims=True)
-    Q, R, _ = qr((G / np.where(size > 0.0, size, 1.0)).T, pivoting=True)
-    return Q[:, int((np.abs(np.diagonal(R)) > ZERO_RANK).sum()) :]
 
 
 def _sorted(sim, G, inside, columns, scale, Z) -> list[tuple[Element | None, np.ndarray]]:
@@ -163,7 +157,7 @@ def _sorted(sim, G, inside, columns, scale, Z) -> list[tuple[Element | None, np.
     chosen.sort()
     A = candidates[chosen]
     led = [(leaders[k], z) for k, z in zip(chosen, (Z @ np.linalg.pinv(A)).T, strict=True)] if chosen else []
-    rest = Z @ null_space(A) if chosen else Z
+    rest = Z @ null_space(A)
     return [*led, *((None, z) for z in rest.T)]
 
 
@@ -183,7 +177,7 @@ def _across(sim: Simulation, joint: Element, columns: np.ndarray) -> np.ndarray:
 
 def _joint_motions(sim: Simulation, G: csr_matrix, joint: Element, numbers: np.ndarray) -> np.ndarray:
     """Motions that a joint alone leaves, turns first, about and along axes of the world where these will do: (n, 6)."""
-    free = null_space(wrenches(sim, G, numbers) / np.array([1.0] * 3 + [sim.length] * 3), rcond=1e-6).T
+    free = linalg.null_space(wrenches(sim, G, numbers) / np.array([1.0] * 3 + [sim.length] * 3), rcond=1e-6).T
     turns, slides = split(free[:, [3, 4, 5, 0, 1, 2]])
     about, along = axes(turns), axes(slides)
     found = []

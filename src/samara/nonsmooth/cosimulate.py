@@ -27,7 +27,7 @@ from samara.solve.integrators import Integrator
 from samara.solve.native.codes import Counter, Status
 from samara.solve.pace import pace, require_end_in_sight
 from samara.solve.report.diagnosis import explain
-from samara.solve.simulation import TOLERANCE
+from samara.solve.settings.step import TOLERANCE
 from samara.solve.transient import Interrupted
 from samara.solve.tree.schemes import friction_facets
 

@@ -9,7 +9,8 @@ from samara.model import ArgumentError, Model
 from samara.model.model import require_model
 from samara.solve.integrators import Integrator
 from samara.solve.sampling import refuse_sampling
-from samara.solve.simulation import TOLERANCE, Simulation
+from samara.solve.settings.step import TOLERANCE
+from samara.solve.simulation import Simulation
 from samara.solve.tree.schemes import TreeIntegrator
 from samara.system.system import System
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from samara.model import Drive, Element, Node
+from samara.recursive.native.compiled import CompiledTree
 from samara.solve.contact.paths import Paths, paths_of
 from samara.solve.impacts.contacts import WholeContacts, note_parts, whole_contacts
 from samara.solve.integrators import Integrator
@@ -19,12 +20,18 @@ from samara.solve.native.verbs import no_verbs
 from samara.solve.redundant.carrier import Carriers, no_carriers
 from samara.solve.redundant.local_error import ERROR_ORDER
 from samara.solve.redundant.reactions import Reactions, reactions_of
+from samara.solve.redundant.renewal import turning_pairs
 from samara.solve.redundant.spans import Spans, no_spans
 from samara.solve.redundant.step_kept import StepKept, room_for
-from samara.solve.tree.machine import TreeMachine, no_tree
+from samara.solve.topology.parts import parts
+from samara.solve.tree.machine import TreeMachine, no_tree, tree_machine
+from samara.solve.tree.schemes import IMPLICIT, TIME_STEPPING, TreeIntegrator
 from samara.system.memory.blocks import VALUE
 from samara.system.system import System
 from samara.tracing.driver.reference import refer
+
+#: The largest part of all unknowns that is worth to be kept apart because it turns.
+LARGEST_LATE_PART = 0.5
 
 
 class MachineLayout(NamedTuple):
@@ -245,3 +252,33 @@ def _known_jumps(system: System) -> np.ndarray:
     prescribing += [drive for node in system.layout.held if node.motion is not None for drive in node.motion.drives]
     times = [time for drive in system.drives.all for time in drive.jumps()]
     return np.unique([*times, *(time for drive in prescribing for time in drive.bends())]).astype(float)
+
+
+def note_sizes(machine: Machine, s: System, in_tree: bool) -> float:
+    """Size of the mechanism [m], that of its largest part; those of all nodes' parts go to the driver."""
+    found = []
+    for part in parts(s.model):
+        length = part.length  # looks at all elements
+        found.append(length)
+        machine.lengths[[s.layout.node_index[node.name] for node in part.nodes]] = length
+        if not in_tree:  # the formulas of trees look at them on the way
+            note_motions(machine, s, part.held, length)
+    return max(found, default=1.0)
+
+
+def with_tree(machine: Machine, tree: CompiledTree, integrator: Integrator | TreeIntegrator, length: float) -> Machine:
+    """A machine of the recursive formulation, for a mechanism of this size [m]."""
+    own = tree_machine(tree, integrator, length)
+    return machine._replace(tree=own, iterates=int(own.method in (IMPLICIT, TIME_STEPPING)), error_order=own.order)
+
+
+def elements_that_turn(machine: Machine, s: System, rate: float) -> tuple[str, ...]:
+    """Elements between two free nodes that turn against each other faster than this [rad/s]: bearings of rotors.
+
+    Unknowns are in the axes of the nodes, so that the Jacobian of a rotor stays while it turns. Only that of such an
+    element does not, and factors that are kept wear out by it alone.
+    """
+    turning_pairs(machine, rate)
+    found = [element for element, turns in zip(s.pairs, machine.turning.turns, strict=True) if turns]
+    late = np.unique(np.concatenate([s.unknowns_of(e) for e in found])) if found else np.zeros(0)
+    return tuple(e.name for e in found) if late.size < LARGEST_LATE_PART * s.unknowns.size else ()

@@ -4,56 +4,45 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 import numpy as np
 from scipy.sparse import csr_matrix
 
-from samara.model import ArgumentError, Model
+from samara.model import Model
 from samara.model.model import require_model
 from samara.model.quantities.arguments import fraction, whole, yes_or_no
 from samara.recursive.native.compiled import CompiledTree
 from samara.recursive.tree import Tree
-from samara.solve.contact.impulses import CLOSED, GOOD_ENOUGH, LAST, MOST_SWEEPS
-from samara.solve.contact.islands import at_fault
+from samara.solve.contact.impulses import MOST_SWEEPS
 from samara.solve.contact.pool import rebind, refuse_pools
 from samara.solve.errors import SingularModel, SolveError
-from samara.solve.impacts.contacts import bind_contacts, contact_names
 from samara.solve.impacts.flights import spare_factors
-from samara.solve.impacts.passing import look_for_passing
-from samara.solve.integrators import Integrator, TwoStep
-from samara.solve.integrators.contract import check_scheme
-from samara.solve.integrators.native import numbers_of
-from samara.solve.linear.lu import SingularMatrix, analyse, new_storage
-from samara.solve.linear.schur.division import Division, require_undivided
+from samara.solve.integrators import Integrator
+from samara.solve.linear.culprits import require_finite, singular
+from samara.solve.linear.lu import SingularMatrix
+from samara.solve.linear.schur.division import Whole, division
 from samara.solve.linear.schur.records import Divided
 from samara.solve.linear.schur.solver import calls_for, undivided
-from samara.solve.machine import Machine, make_machine, note_motions
-from samara.solve.native.codes import OF_CONTACTS, Counter, Status
+from samara.solve.machine import Machine, elements_that_turn, make_machine, note_sizes, with_tree
+from samara.solve.native.codes import Counter, Status
 from samara.solve.native.ownership import marked
-from samara.solve.native.records import StepLimits, StepMemory, StepSettings
-from samara.solve.native.verbs import bind_verbs
-from samara.solve.redundant import formulation as redundant
-from samara.solve.redundant import look_ahead
+from samara.solve.native.records import StepLimits, StepMemory
 from samara.solve.redundant.reactions import weigh_reactions
-from samara.solve.redundant.renewal import turning_pairs
 from samara.solve.redundant.scheme import POSE, predict, prepare
 from samara.solve.redundant.spans import no_spans, spans_of
+from samara.solve.settings.formulation import (
+    bind_formulation,
+    checked_formulation,
+    checked_integrator,
+    fitting_integrator,
+    scheme_of,
+)
+from samara.solve.settings.step import TOLERANCE, step_settings
 from samara.solve.start_report import Adjusted
 from samara.solve.step.step import undo_attempt
-from samara.solve.topology.parts import parts
-from samara.solve.tree import formulation as trees
-from samara.solve.tree.machine import tree_machine
-from samara.solve.tree.schemes import (
-    EXPLICIT,
-    IMPLICIT,
-    SEMI_IMPLICIT,
-    TIME_STEPPING,
-    MoreauJean,
-    RungeKutta4,
-    TreeIntegrator,
-)
+from samara.solve.tree.schemes import TreeIntegrator
 from samara.solve.work import Work
 from samara.system.memory.aligned_arrays import return_free_memory
 from samara.system.partition import Partition
@@ -65,20 +54,8 @@ if TYPE_CHECKING:
     from samara.solve.constraints.release import Released
     from samara.solve.sampling import Sampling
 
-#: Default of Newton's tolerance: constraints then hold to 1e-11 m or so, far below the error of any practical step.
-TOLERANCE = 1e-10
-#: Angle per step [rad] beyond which two nodes turn against each other, a turn in 300 steps; and the largest part of all
-#: unknowns that is worth to be kept apart for it.
-TURN, LARGEST_LATE_PART = 0.02, 0.5
-#: A step that stops converging is accepted, and counted, up to this many times the tolerance; one that fails is taken
-#: in parts, the shortest 1 / PARTS of it.
-ACCEPTED, PARTS = 100.0, 1024.0
 #: Analyses of the pivots without a step in between before a step is given up.
 RENEWALS = 3
-#: What a model's equations of motion may be written in.
-FORMULATIONS = ("redundant", "recursive")
-#: Tables of the first, by how often an integrator solves in a step.
-REDUNDANT = {1: redundant.VERBS, 2: look_ahead.VERBS}
 
 
 class Advance(NamedTuple):
@@ -136,53 +113,33 @@ class Simulation:
     ) -> None:
         if not isinstance(model, System):
             require_model("Simulation", model, " or a System")
-        self.formulation = _checked_formulation(formulation, partition, cut)
-        self._usual = integrator is None
-        self.integrator = _checked(integrator, self.formulation)
-        tolerance, iterations = (
-            fraction("Simulation: tolerance", tolerance),
-            whole("Simulation: iterations", iterations),
-        )
-        sweeps = whole("Simulation: sweeps", sweeps)
+        self.formulation, in_tree = checked_formulation(formulation, partition, cut), formulation == "recursive"
+        integrator = checked_integrator(integrator, self.formulation)
+        tolerance = fraction("Simulation: tolerance", tolerance)
+        iterations, sweeps = whole("Simulation: iterations", iterations), whole("Simulation: sweeps", sweeps)
         divide = yes_or_no("Simulation: divide", divide)
         stabilise = None if stabilise is None else yes_or_no("Simulation: stabilise", stabilise)
-        self.division = None
-        if partition is None:
-            require_undivided(backend, threads)
-        else:
-            whole_model = model.model if isinstance(model, System) else model
-            self.division = Division(whole_model, partition, backend, threads)
-        if self.formulation == "recursive":
-            refuse_pools(model.model if isinstance(model, System) else model)
-        self.system = model if isinstance(model, System) else self._compiled(model, lanes)
+        self.model = model.model if isinstance(model, System) else model
+        self.division = division(self.model, partition, backend, threads)
+        if in_tree:
+            refuse_pools(self.model)
+        self.system = model if isinstance(model, System) else self.division.system(model, lanes)
         self.system.require_current()
-        if self.division is not None:
-            self.division.require(self.system)
+        self.division.require(self.system)
         self.system.user = self
         self._thread = threading.RLock()  # held by the thread that uses it
         self.system.reset(inputs=False)
-        self.model = self.system.model
-        scheme = self.integrator if isinstance(self.integrator, Integrator) else TwoStep(0.6)
-        if stabilise is None:
-            stabilise = scheme.radius == 1.0
-        stabilise = stabilise and self.system.layout.multiplier_count > 0
-        self.scheme = scheme.stabilised() if stabilise else scheme  # whose formulas are taken
-        self.tree: CompiledTree | None = None  # of the recursive formulation
-        if self.formulation == "recursive":
-            self.tree = CompiledTree(Tree(self.model, cut=cut), self.system)
-        self._require_time_stepping()
-        self._require_implicit()
-        self._require_smooth()
-        self.machine: Machine = make_machine(self.system, self.scheme, self.tree is not None)
+        self.tree = CompiledTree(Tree(self.model, cut=cut), self.system) if in_tree else None
+        self.integrator = fitting_integrator(self.system, integrator, in_tree, self.division.ranks is not None)
+        self.scheme, stabilise = scheme_of(self.integrator, stabilise, self.system.layout.multiplier_count > 0)
+        self.machine: Machine = make_machine(self.system, self.scheme, in_tree)
         self.memory = StepMemory()
         self.counters = np.zeros(len(Counter), np.int64)
-        self.length = self._length()
+        self.length = note_sizes(self.machine, self.system, in_tree)
         if self.tree is not None:
-            explicit = isinstance(self.integrator, TreeIntegrator)
-            tree = tree_machine(self.tree, self.integrator if explicit else self.scheme, self.length)
-            iterates = tree.method in (IMPLICIT, TIME_STEPPING)
-            self.machine = self.machine._replace(tree=tree, iterates=int(iterates), error_order=tree.order)
-        self.settings = self._settings(tolerance, iterations, sweeps, divide, stabilise)
+            formulas = self.integrator if isinstance(self.integrator, TreeIntegrator) else self.scheme
+            self.machine = with_tree(self.machine, self.tree, formulas, self.length)
+        self.settings = step_settings(self.scheme, self.length, tolerance, iterations, sweeps, divide, stabilise)
         self.redundancy: Released | None = None  # constraints that repeat each other, where that is allowed
         if self.system.releases is not None:
             self.system.releases.give = np.zeros(self.system.layout.multiplier_count)
@@ -192,108 +149,9 @@ class Simulation:
         self.settles = True  # whether an assembly settles states that start so
         self.limits = StepLimits()
         self.schur = undivided()
-        self._divided: Divided | None = None
+        self.factored: Whole | Divided | None = None  # once pivots have been chosen
         self._work: Work | None = None
         self._owned: tuple[Machine, dict[str, np.ndarray]] | None = None  # what a step owns of a machine
-
-    def _require_time_stepping(self) -> None:
-        """Contacts of trees take time stepping; parts on several processes cannot have any."""
-        touching = [g.elements[0].name for g in self.system.groups if g.kind.touches]
-        if touching and self._usual and self.formulation == "recursive":
-            self.integrator = MoreauJean()
-        if touching and self.formulation == "recursive" and not isinstance(self.integrator, MoreauJean):
-            raise ArgumentError(
-                f"model {self.model.name!r} has contacts with impacts, such as {touching[0]!r}: trees take "
-                "integrator=MoreauJean() for them; or take a PenaltyContact"
-            )
-        if touching and self.division is not None and self.division.ranks is not None:
-            raise ArgumentError(
-                f"model {self.model.name!r} has contacts with impacts, such as {touching[0]!r}, which parts on several "
-                'processes cannot have: take backend="threads", or a PenaltyContact'
-            )
-
-    def _require_implicit(self) -> None:
-        """What is stiff takes an integrator that damps what it cannot resolve, in trees too."""
-        stiff = [e for e in self.model.elements.values() if e.stiff]
-        scheme = self.integrator
-        if not stiff or not isinstance(scheme, TreeIntegrator) or scheme.method not in (EXPLICIT, SEMI_IMPLICIT):
-            return
-        if not self._usual:
-            raise ArgumentError(
-                f"element {stiff[0].name!r} ({type(stiff[0]).__name__}) vibrates too fast for {scheme.name}, which is "
-                "explicit: take the redundant formulation, or integrator=TwoStep(0.6)"
-            )
-        self.integrator = TwoStep(0.6)
-
-    def _require_smooth(self) -> None:
-        """A scheme that looks beyond the step cannot do so through impacts, nor in trees, which have their own."""
-        if self.scheme.solutions == 1:
-            return
-        if self.tree is not None:
-            raise ArgumentError(
-                f"Simulation: {self.scheme.name} is for the redundant formulation: trees of order four and five take "
-                "samara.RungeKutta4() or samara.DormandPrince(), stiff ones samara.TwoStep(rho_inf)"
-            )
-        touching = [g.elements[0].name for g in self.system.groups if g.kind.touches]
-        if touching:
-            raise ArgumentError(
-                f"model {self.model.name!r} has contacts with impacts, such as {touching[0]!r}, which "
-                f"{self.scheme.name} cannot look beyond: take samara.TwoStep(rho_inf), or a PenaltyContact"
-            )
-
-    def closed_contacts(self) -> tuple[list[str], float]:
-        """Names of the contacts that were closed in the last step, and what was last left of their law.
-
-        Where impulses were not found, of those alone that push each other there.
-        """
-        if self.tree is None:
-            c = self.machine.contacts
-            names = contact_names(self.system, c.pool)
-            p, islands = c.problem, c.islands
-        else:
-            p, islands = self.machine.tree.contacts.problem, self.machine.tree.contacts.islands
-            names = [e.name for e in self.tree.graph.contacts]
-        found = at_fault(islands, p.closed, int(p.counts[CLOSED]))
-        return [names[k] for k in found], float(p.bounds[LAST])
-
-    def counted_of_contacts(self, counters: np.ndarray) -> dict[str, int | float]:
-        """What was counted of contacts, and what was left of their law at worst; nothing where there are none."""
-        if not any(group.kind.touches for group in self.system.groups):
-            return {}
-        found: dict[str, int | float] = {c.name.lower(): int(counters[c]) for c in OF_CONTACTS}
-        return found | {"contact_residual": self.memory.contact_residual}
-
-    def _settings(self, tolerance: float, iterations: int, sweeps: int, divide: bool, stabilise: bool) -> StepSettings:
-        """Of the native driver."""
-        found = StepSettings()
-        found.scheme.words[:] = numbers_of(self.scheme)
-        found.tolerance = tolerance
-        found.max_iterations = iterations
-        found.contraction = 0.4
-        found.keep = 6
-        found.turn = TURN
-        found.speed_floor = 1e-2 * self.length
-        found.spin_floor = 1e-2
-        found.ceiling = ACCEPTED * tolerance
-        found.parts = PARTS if divide else 1.0
-        found.project = stabilise
-        found.sweeps, found.contact_ceiling = sweeps, GOOD_ENOUGH
-        return found
-
-    def _compiled(self, model: Model, lanes: int | None) -> System:
-        return System(model, lanes) if self.division is None else self.division.system(model, lanes)
-
-    def _length(self) -> float:
-        """Size of the mechanism [m], that of its largest part; those of all nodes' parts go to the driver."""
-        found = [1.0]
-        for part in parts(self.model):
-            length = part.length  # looks at all elements
-            found.append(length)
-            numbers = [self.system.layout.node_index[node.name] for node in part.nodes]
-            self.machine.lengths[numbers] = length
-            if self.tree is None:  # the formulas of trees look at them on the way
-                note_motions(self.machine, self.system, part.held, length)
-        return max(found[1:], default=1.0)
 
     def claim(self) -> None:
         """Refuses to go on with arrays that another simulation has taken over, or with a model that has changed."""
@@ -348,23 +206,13 @@ class Simulation:
     def solver_state(self) -> dict[str, np.ndarray]:
         """What the linear solver keeps from step to step, by name, once there is one."""
         kept = dict(marked(self.machine, "Solver"))
-        if self.is_analysed:
+        if self.factored is not None:
             kept |= dict(marked(self.lu, "Solver", "lu.")) | {"factors": self.v, "impact_factors": self.spare}
         return kept
-
-    @property
-    def is_analysed(self) -> bool:
-        """Whether pivots have been chosen."""
-        return hasattr(self, "lu")
 
     def undo(self) -> None:
         """Back to where the last attempt of a step began, which failed or was not taken."""
         undo_attempt(self.work)
-
-    def show_between_steps(self) -> None:
-        """Makes room for states within a step."""
-        if self.machine.shown.size == 0:
-            self.machine = self.machine._replace(shown=np.zeros(self.machine.state.size))
 
     @property
     def time(self) -> float:
@@ -412,29 +260,21 @@ class Simulation:
         """Derivatives of all equations by all unknowns, with these weights; the present ones are left as they are."""
         with self.state.weighed(pose, twist, acceleration, moving):
             values = self.matrix_values()
-        self.check_finite(values)
+        require_finite(self.system, values, self.time)
         return self.system.pattern.matrix(values)
 
     def _bind(self) -> None:
-        apart = [self.system.find(self.model.elements[name]) for name in self.turning]
-        if self.division is None or self._divided is None:
-            turning = self.system.pattern.bind(self.lu.slot, self.lu.size, apart)
-        else:
-            turning, self.schur = self.division.bind(self.system, self._divided, apart)
+        apart, is_whole = [self.system.find(self.model.elements[name]) for name in self.turning], self.division.is_whole
+        turning, self.schur = self.division.bind(self.system, self.factored, apart)
         spans = no_spans()
-        if self.division is None and self.lu.passages.size and not self.machine.contacts.status.size:
+        if is_whole and self.lu.passages.size and not self.machine.contacts.status.size:
             spans = spans_of(self.system.groups, self.lu.passages)
         self.machine = self.machine._replace(
             turning=self.machine.turning._replace(program=turning, elements=len(self.turning), spans=spans)
         )
-        if self.division is not None:
+        if not is_whole:
             self.schur = self.schur._replace(calls=calls_for(self.work))
-        in_tree = self.tree is not None
-        bind_verbs(self.work, trees.VERBS[self.machine.tree.method] if in_tree else REDUNDANT[self.scheme.solutions])
-        if self.machine.contacts.status.size and self.tree is None:
-            bind_contacts(self.work)
-        if self.machine.paths.watched.size:
-            look_for_passing(self.work)
+        bind_formulation(self.work, self.tree is not None, self.scheme.solutions)
 
     def analyse(self, values: np.ndarray, turning: tuple[str, ...] = ()) -> None:
         """Pivot sequence for matrices like this one; entries are bound to their places in the factors.
@@ -442,16 +282,19 @@ class Simulation:
         turning: names of elements whose unknowns are eliminated last, see `turning_elements`.
         """
         s = self.system
-        self.check_finite(values)
+        require_finite(s, values, self.time)
         if self.redundancy is not None:
             values = self.redundancy.suited(self, values)
         late = np.zeros(s.unknowns.size, bool)
         for name in turning:
             late[s.unknowns_of(s.model.elements[name])] = True
         try:
-            self._factor_structure(values, late)
+            self.factored = self.division.analyse(s, values, late)
         except SingularMatrix as error:
-            raise SingularModel(self._name_singular(error)) from None
+            raise SingularModel(singular(s, error, self.time)) from None
+        self.lu, self.v = self.factored.lu, self.factored.storage
+        is_whole = self.division.is_whole
+        self.spare = spare_factors(self.machine.contacts.flights, self.v) if is_whole else np.zeros(0)
         self.analysed = values
         weigh_reactions(self.machine.reactions, s, values, self.length, self.machine.coef[POSE])
         self.turning = turning
@@ -461,44 +304,14 @@ class Simulation:
         self.counters[Counter.ANALYSES] += 1
         return_free_memory(s.unknowns.size)
 
-    def _factor_structure(self, values: np.ndarray, late: np.ndarray) -> None:
-        """Pivots and storage of the whole matrix, or of its parts and of what they share."""
-        s = self.system
-        if self.division is None:
-            pattern = s.pattern
-            self.lu = analyse(
-                s.unknowns.size, pattern.indptr, pattern.indices, values, late=late, together=s.unknowns.together
-            )
-            self.v = new_storage(self.lu)
-            self.spare = spare_factors(self.machine.contacts.flights, self.v)
-        else:
-            self._divided = self.division.analyse(s, values, late)
-            self.lu, self.v = self._divided.lu, self._divided.storage
-            self.spare = np.zeros(0)
-
     @property
     def leads(self) -> bool:
         """Whether this process prints and writes files: of those that `mpirun` has started, one does."""
-        return self.division is None or self.division.leads
-
-    def agreed(self, number: int) -> int:
-        """The largest of what the processes have that work on this together: they must decide alike."""
-        return number if self.division is None else self.division.agreed(number)
-
-    def helped(self, step: float | None = None) -> AbstractContextManager[None]:
-        """Threads that work on parts while native code of the caller runs; processes must be about to do the same.
-
-        step: that the code takes [s]; none where it varies.
-        """
-        if self.division is None:
-            return nullcontext()
-        self.division.require_same(self, self.last_step if step is None else step)
-        return self.division.at_work(self.work)
+        return self.division.leads
 
     def analyse_for(self, step: float) -> None:
         """Pivot sequence for steps of this size, from the present state."""
-        if self.division is not None:
-            self.division.require_same(self, step)
+        self.division.require_same(self, step)
         prepare(self.machine, self.settings, self.memory, step)
         self.analyse(self.matrix_values(), self.turning_elements(step))
 
@@ -518,7 +331,8 @@ class Simulation:
         """
         done = renewals = 0
         while True:
-            with self.helped(step):
+            self.division.require_same(self, self.last_step if step is None else step)
+            with self.division.at_work(self.work):  # threads that work on parts meanwhile
                 status, steps, _ = take(count - done)
             done, renewals = done + steps, 0 if steps else renewals
             if status != Status.GROWTH:
@@ -552,83 +366,5 @@ class Simulation:
         return True
 
     def turning_elements(self, step: float) -> tuple[str, ...]:
-        """Elements between two free nodes that turn against each other by more than `TURN` a step: bearings of rotors.
-
-        Unknowns are in the axes of the nodes, so that the Jacobian of a rotor stays while it turns. Only that of such
-        an element does not, and factors that are kept wear out by it alone.
-        """
-        s = self.system
-        turning_pairs(self.machine, self.settings.turn / step)
-        found = [element for element, turns in zip(s.pairs, self.machine.turning.turns, strict=True) if turns]
-        late = np.unique(np.concatenate([s.unknowns_of(e) for e in found])) if found else np.zeros(0)
-        return tuple(e.name for e in found) if late.size < LARGEST_LATE_PART * s.unknowns.size else ()
-
-    def check_finite(self, values: np.ndarray) -> None:
-        """Raises an error that names the culprit if entries of the Jacobian are not finite."""
-        if not np.isfinite(values).all():
-            raise SolveError(
-                f"model {self.model.name!r} has a Jacobian that is not finite at t = {self.time:g} s, first seen at "
-                f"{self.not_finite() or 'an unknown place'}; look for a division by zero or a square root of zero there"
-            )
-
-    def not_finite(self) -> str | None:
-        """The first element whose own equations, or their derivatives, are not finite at the present state."""
-        s = self.system
-        for k, group in enumerate(s.groups):
-            slopes = ~np.isfinite([*self.matrix_values([k]), 0.0])
-            bad = ~np.isfinite(s.state.residual([k]))
-            for element, g, lane in group.places() if bad.any() or slopes.any() else ():
-                if bad[s.unknowns_of(element)].any() or slopes[s.pattern.entries(group)[g, :, lane]].any():
-                    return f"element {element.name!r} ({group.kind.name})"
-        return None
-
-    def _name_singular(self, error: SingularMatrix) -> str:
-        s = self.system
-        names = dict.fromkeys(s.unknowns.owner(i) for i in (*error.columns, *error.rows))
-        return (
-            f"model {self.model.name!r} has a singular Jacobian at t = {self.time:g} s: nothing determines "
-            f"{', '.join(names)}; hold or load it, give it inertia, remove a constraint that repeats another, "
-            "or take a smaller step"
-        )
-
-
-def _checked_formulation(given: str, partition: object, cut: Sequence[str]) -> str:
-    """The formulation, if it is one, and allows what else was chosen."""
-    if not isinstance(given, str) or given not in FORMULATIONS:
-        raise ArgumentError(f"Simulation: formulation must be {' or '.join(map(repr, FORMULATIONS))}, got {given!r}")
-    if not isinstance(cut, (str, Sequence)):
-        raise ArgumentError(f"Simulation: cut must be names of joints, such as ('hinge',), got {cut!r}")
-    if given == "recursive" and partition is not None:
-        raise ArgumentError("Simulation: a partition is for the redundant formulation: leave one of them out")
-    if given != "recursive" and cut:
-        raise ArgumentError("Simulation: cut is for the recursive formulation, which has no closed loops of its own")
-    return given
-
-
-def _checked(integrator: Integrator | TreeIntegrator | None, formulation: str) -> Integrator | TreeIntegrator:
-    """The integrator, or the usual one where none is given."""
-    if formulation == "recursive":
-        if integrator is None:
-            return RungeKutta4()
-        if isinstance(integrator, TreeIntegrator):
-            return integrator
-        if not isinstance(integrator, Integrator):
-            remedy = f": write {integrator.__name__}()" if isinstance(integrator, type) else ""
-            raise ArgumentError(
-                "integrator of the recursive formulation must be samara.RungeKutta4(), samara.DormandPrince(), "
-                "samara.SemiImplicitEuler(), samara.MoreauJean(), or an implicit one, samara.TwoStep(rho_inf), "
-                f"samara.BDF2(), samara.CrankNicolson() or another Integrator, got {integrator!r}{remedy}"
-            )
-    if integrator is None:
-        return TwoStep(0.6)
-    if isinstance(integrator, TreeIntegrator):
-        raise ArgumentError(
-            f"Simulation: {integrator.name}() is for trees: give formulation='recursive', or another integrator"
-        )
-    if not isinstance(integrator, Integrator):
-        raise ArgumentError(
-            "integrator must be samara.TwoStep(rho_inf), samara.BDF2(), samara.CrankNicolson() or another Integrator, "
-            f"got {integrator!r}"
-        )
-    check_scheme(integrator)
-    return integrator
+        """Those that turn so far in a step [s] that their part of the factors is renewed on its own."""
+        return elements_that_turn(self.machine, self.system, self.settings.turn / step)

@@ -18,9 +18,9 @@ from samara.solve.laws.samples import held_inputs
 from samara.solve.measures import channels
 from samara.solve.native.codes import Status
 from samara.solve.report.diagnosis import explain
+from samara.solve.run import Run
 from samara.solve.simulation import Simulation
 from samara.solve.start.start import notice_written
-from samara.solve.transient import Run
 from samara.solve.tree.schemes import TreeIntegrator
 from samara.system.system import System
 

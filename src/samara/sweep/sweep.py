@@ -14,7 +14,7 @@ from samara.results.progress import CountProgress
 from samara.solve.integrators import Integrator
 from samara.solve.integrators.contract import check_scheme
 from samara.solve.pace import pace
-from samara.solve.simulation import FORMULATIONS
+from samara.solve.settings.formulation import FORMULATIONS
 from samara.solve.tree.schemes import DormandPrince, TreeIntegrator
 from samara.sweep.errors import SweepError, SweepInterrupted
 from samara.sweep.results import SweepResults, assemble_results

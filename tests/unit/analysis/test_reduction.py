@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import samara as sm
-from samara.analysis.linearisation.reduction import first_order
+from samara.solve.linear_systems.first_order import first_order
 
 
 def chain():

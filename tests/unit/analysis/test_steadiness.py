@@ -5,7 +5,7 @@ import pytest
 from scipy.optimize import brentq
 
 import samara as sm
-from samara.analysis.linearisation.operator_distance import difference
+from samara.solve.linear_systems.operator_distance import difference
 
 GRAVITY = 9.81
 

@@ -173,7 +173,7 @@ def test_pivots_that_no_longer_suit_are_found_anew(whole):
     sim, step = simulation("puma", "blades")
     start(sim, step)
     analyses = int(sim.counters[Counter.ANALYSES])
-    sim._divided.parts[0].lu.pivot_reference[:] *= 1e9
+    sim.factored.parts[0].lu.pivot_reference[:] *= 1e9
     found = sm.transient(sim, 60 * step, step, progress=False)
     assert sim.counters[Counter.ANALYSES] == analyses + 1
     assert found.attrs.status == "completed"

@@ -22,8 +22,9 @@ from scipy.sparse import csc_matrix
 from scipy.sparse.linalg import splu
 
 from samara.analysis.linearisation.linear import Linearisation, along, linearise, split
-from samara.analysis.linearisation.reduction import first_order
 from samara.solve import Simulation
+from samara.solve.linear_systems.first_order import first_order
+from samara.solve.linear_systems.null_spaces import null_space, pseudo_inverse
 from samara.solve.mechanism.tangent_space import multipliers
 from samara.solve.start.accelerations import acceleration_slopes, orders, without_light
 
@@ -72,7 +73,7 @@ def instant(sim: Simulation) -> Instant:
     pose = found.pose[0]
     twist = found.rate[0] + turn @ pose + spin @ pose
     order = np.argsort(np.concatenate(multipliers(sim)))
-    fit = np.linalg.pinv(np.vstack([lin.G, lin.D])[order], rcond=1e-10)
+    fit = pseudo_inverse(np.vstack([lin.G, lin.D])[order])
     with sim.state.plain():
         levels, gamma = sim.system.tangents.levels, np.zeros((0, pose.shape[1]))
         if order.size:
@@ -92,10 +93,7 @@ def _turning(sim: Simulation, lin: Linearisation, spin, gain) -> tuple[np.ndarra
     n = len(lin.M)
     if not lin.G.shape[0]:
         return np.zeros((n, n)), np.zeros((n, n))
-    size = np.maximum(np.linalg.norm(lin.G, axis=1), 1e-300)
-    u, sigma, vt = np.linalg.svd(lin.G / size[:, None])
-    rank = int((sigma > 1e-10 * sigma.max()).sum())
-    N, inverse = vt[rank:].T, (vt[:rank].T / sigma[:rank]) @ u[:, :rank].T / size
+    N, inverse = null_space(lin.G), pseudo_inverse(lin.G)
     holonomic, _ = multipliers(sim)
     with sim.state.plain():
         levels = sim.system.tangents.levels

@@ -14,7 +14,7 @@ A scalar state moves by a number, and ad(eta_0) has zeros there.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.sparse import block_diag, csr_matrix, diags
@@ -22,6 +22,7 @@ from scipy.sparse import block_diag, csr_matrix, diags
 from samara.rotations import ad
 from samara.solve import Simulation
 from samara.solve.as_simulation import require_simulation
+from samara.solve.linear_systems.units import Equations
 from samara.solve.mechanism.tangent_space import multipliers
 from samara.solve.mechanism.tied_states import tied_states
 from samara.solve.redundant.carrier import drop
@@ -31,41 +32,26 @@ from samara.system.memory.blocks import ETA
 MATRICES = ("M", "C", "K", "G", "D", "E", "reactions")
 
 
-@dataclass(frozen=True)
-class Linearisation:
+@dataclass(frozen=True, kw_only=True)
+class Linearisation(Equations):
     """M xi_ddot + C xi_dot + K xi + reactions @ lam = 0 with G xi = 0 and D xi_dot + E xi = 0.
 
     Unknowns xi: displacement [m] and rotation [rad] of each node with unknowns, in its own axes, six per node in the
     order of `nodes`; then the scalar states in the order of `states`. Equations: forces [N] and moments [N m],
-    likewise, then those of the states.
+    likewise, then those of the states. See `Equations` for the matrices.
 
-    M, C, K:    shape (n, n).
-    G:          holonomic constraints, shape (g, n).
-    D, E:       rate constraints, shape (r, n) each.
-    reactions:  what a unit of each multiplier adds to the equations, shape (n, g + r), holonomic ones first.
     length:     size of the mechanism [m], to weigh displacements against rotations.
-    scales:     of the states.
-    tied:       numbers of the unknowns that are states tied to others: their equations are constraints, K xi = 0.
     R, p, eta, acc: pose in the world, twist and its rate in own axes of each node at the reference.
     """
 
     time: float
     nodes: tuple[str, ...]
-    M: np.ndarray
-    C: np.ndarray
-    K: np.ndarray
-    G: np.ndarray
-    D: np.ndarray
-    E: np.ndarray
-    reactions: np.ndarray
     length: float
     R: np.ndarray
     p: np.ndarray
     eta: np.ndarray
     acc: np.ndarray
     states: tuple[str, ...] = ()
-    scales: np.ndarray = field(default_factory=lambda: np.zeros(0))
-    tied: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
 
 
 def linearise(sim: Simulation) -> Linearisation:

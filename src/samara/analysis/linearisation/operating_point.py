@@ -8,10 +8,10 @@ import numpy as np
 
 from samara.analysis.linearisation.linear import linearise, small_motions
 from samara.analysis.linearisation.prescribed_motion import STILL, NotConstant, astray
-from samara.analysis.linearisation.reduction import first_order
 from samara.analysis.linearisation.sparse_modes import is_few, slowest
 from samara.analysis.linearisation.time_invariance import steady
 from samara.solve import Simulation, SingularModel, SolveError, assemble
+from samara.solve.linear_systems.first_order import first_order
 from samara.solve.mechanism.at_rest import sizes
 from samara.solve.statics.load_path import LoadPath
 from samara.solve.statics.static import equilibrium

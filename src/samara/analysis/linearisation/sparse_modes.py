@@ -28,9 +28,9 @@ from scipy.sparse import bmat, csc_matrix, csr_matrix, diags, identity
 from scipy.sparse.linalg import splu
 
 from samara.analysis.linearisation.linear import Linearisation
-from samara.analysis.linearisation.operator_distance import difference
-from samara.analysis.linearisation.reduction import unit_masses
 from samara.solve import Simulation, SolveError
+from samara.solve.linear_systems.operator_distance import difference
+from samara.solve.linear_systems.units import unit_masses
 from samara.solve.mechanism.tangent_space import Compliance, Shifted
 
 #: Coordinates from which on a few modes are found by the methods of this file.

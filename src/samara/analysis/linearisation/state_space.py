@@ -10,7 +10,6 @@ import numpy as np
 
 from samara.analysis.linearisation.linear import linearise
 from samara.analysis.linearisation.operating_point import at_rest
-from samara.analysis.linearisation.reduction import first_order
 from samara.analysis.linearisation.time_invariance import steady
 from samara.analysis.linearisation.turning_axes import TurningAxes
 from samara.model import Model, ModelError
@@ -18,6 +17,7 @@ from samara.model.quantities import arguments
 from samara.rotations import ad
 from samara.solve import Simulation
 from samara.solve.as_simulation import as_simulation
+from samara.solve.linear_systems.first_order import first_order
 from samara.solve.measures import chosen
 from samara.solve.mechanism.tangent_space import multipliers
 from samara.system.state.tangents import Change, StateLevel

@@ -20,12 +20,13 @@ from samara.analysis.linearisation.instant import followed
 from samara.analysis.linearisation.linear import Linearisation, along, linearise, small_motions
 from samara.analysis.linearisation.one_thread import one_thread
 from samara.analysis.linearisation.prescribed_motion import NotConstant, require_as_told
-from samara.analysis.linearisation.reduction import FirstOrder, unit_masses
 from samara.analysis.linearisation.sparse_modes import Slowest, is_large, least_squares
 from samara.analysis.linearisation.turning_axes import TurningAxes
 from samara.model import Node
 from samara.rotations import Pose, ad, adjoint, compose_poses, exp_se3
 from samara.solve import Simulation
+from samara.solve.linear_systems.first_order import FirstOrder
+from samara.solve.linear_systems.units import unit_masses
 from samara.solve.mechanism.tangent_space import multipliers
 from samara.solve.report.wording import some
 from samara.solve.topology.parts import parts

@@ -22,8 +22,8 @@ import numpy as np
 from scipy.sparse import block_diag, csr_matrix, identity
 
 from samara.analysis.linearisation.linear import Linearisation
-from samara.analysis.linearisation.reduction import FirstOrder
 from samara.rotations import Pose, ad, adjoint, compose_poses, exp_se3, relative_pose
+from samara.solve.linear_systems.first_order import FirstOrder
 
 
 @dataclass(frozen=True)

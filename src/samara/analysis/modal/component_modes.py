@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.linalg import eigh, null_space
+from scipy.linalg import eigh
 
 from samara.analysis.linearisation.linear import Linearisation, linearise
 from samara.elements.modal.reduction import Reduction
@@ -14,6 +14,7 @@ from samara.model.quantities.arguments import not_negative, whole
 from samara.rotations import skew
 from samara.solve import Simulation, assemble
 from samara.solve.as_simulation import as_simulation
+from samara.solve.linear_systems.null_spaces import null_space
 from samara.solve.redundant.carrier import drop
 from samara.system.kernels.kinds import TOTALS
 from samara.system.system import System
@@ -154,7 +155,7 @@ def _basis(lin: Linearisation, stiffness: np.ndarray, root: str, interfaces: Seq
             "without a potential energy"
         )
     boundary = N[motions(interfaces)]
-    inner = null_space(boundary) if len(boundary) else np.eye(N.shape[1])
+    inner = null_space(boundary)
     if not 0 <= count <= inner.shape[1]:
         raise ModelError(f"modes = {count}: between 0 and {inner.shape[1]} can be had from this structure")
     Ki, Mi = inner.T @ K @ inner, inner.T @ M @ inner

@@ -21,7 +21,6 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.linalg import null_space
 from scipy.optimize import linear_sum_assignment
 
 from samara.analysis.linearisation.one_thread import one_thread
@@ -37,6 +36,7 @@ from samara.model import ArgumentError, Model
 from samara.model.quantities.arguments import finite, positive, whole, yes_or_no
 from samara.scene.outline import outline
 from samara.solve import Simulation, SolveError, transient
+from samara.solve.linear_systems.null_spaces import null_space
 from samara.system.system import System
 
 if TYPE_CHECKING:
@@ -284,7 +284,7 @@ def _eigen(found: Transition) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """
     Phi = found.matrix
     t = np.linalg.qr(found.readout @ found.free)[0] if found.free.size else np.zeros((len(Phi), 0))
-    Q = null_space(t.T) if t.size else np.eye(len(Phi))
+    Q = null_space(t.T)
     mu, w = np.linalg.eig(Q.T @ Phi @ Q)
     apart = np.where(np.abs(mu - 1.0) > NEUTRAL, mu - 1.0, np.inf)
     right = Q @ w + t @ ((t.T @ Phi @ Q @ w) / apart)

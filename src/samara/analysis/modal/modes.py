@@ -18,7 +18,6 @@ from scipy.sparse.linalg import LinearOperator, eigs
 from samara.analysis.linearisation.linear import Linearisation, linearise, small_motions
 from samara.analysis.linearisation.one_thread import one_thread
 from samara.analysis.linearisation.operating_point import at_rest
-from samara.analysis.linearisation.reduction import FirstOrder, first_order
 from samara.analysis.linearisation.sparse_modes import BLOCK, Slowest, is_few, slowest
 from samara.analysis.linearisation.time_invariance import steady
 from samara.analysis.linearisation.turning_axes import TurningAxes
@@ -33,6 +32,7 @@ from samara.model.quantities.arguments import several, whole, yes_or_no
 from samara.scene.outline import Outline, outline
 from samara.solve import Simulation, SolveError
 from samara.solve.as_simulation import as_simulation
+from samara.solve.linear_systems.first_order import FirstOrder, first_order
 from samara.system.system import System
 
 #: Part of A v, entry by entry, that may be left of A v - s v, and how many vectors are improved for that at most.

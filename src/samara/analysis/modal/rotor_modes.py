@@ -15,8 +15,6 @@ import numpy as np
 
 from samara.analysis.linearisation.instant import Instant, instant
 from samara.analysis.linearisation.one_thread import one_thread
-from samara.analysis.linearisation.operator_distance import difference
-from samara.analysis.linearisation.reduction import FirstOrder
 from samara.analysis.modal.participation import weights
 from samara.analysis.periodic_motion.periodic import Periodic, exchanged, whole_steps
 from samara.analysis.periodic_motion.transition import largest
@@ -27,6 +25,8 @@ from samara.analysis.rotors.find import rotor_frames, turned_on
 from samara.analysis.rotors.frame import RotorFrame
 from samara.analysis.rotors.motion import Posture, apart, exchanged_posture, read
 from samara.solve import Simulation, SolveError, transient
+from samara.solve.linear_systems.first_order import FirstOrder
+from samara.solve.linear_systems.operator_distance import difference
 from samara.solve.start.accelerations import orders
 
 #: Instants in the time in which the motion comes home: of one or two blades and of those that differ, of others; most.
@@ -59,7 +59,7 @@ class Averaged:
     """x_dot = R x about a periodic motion.
 
     reduced:  with the motions that belong to x at the simulation's present state, in own axes.
-    periodic: part of the generator that changes within a period (`analysis.linearisation.operator_distance`).
+    periodic: part of the generator that changes within a period (`solve.linear_systems.operator_distance`).
     error:    of the eigenvalues, of their size or of the rotor's speed.
     """
 

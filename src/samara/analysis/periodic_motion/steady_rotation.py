@@ -17,6 +17,7 @@ from samara.rotations import cross
 from samara.solve import Diverged, Simulation, SingularModel
 from samara.solve.as_simulation import as_simulation
 from samara.solve.constraints.release import release
+from samara.solve.linear.culprits import require_finite
 from samara.solve.report.diagnosis import owner
 from samara.system.memory.blocks import ACC, ETA
 from samara.system.system import System
@@ -171,7 +172,7 @@ def _carry(sim: Simulation, omega: np.ndarray, origin: np.ndarray, carried: tupl
 
 def _correction(sim: Simulation, J: csc_matrix, rows: np.ndarray, neutral: np.ndarray) -> np.ndarray:
     """x with J x = rows; a model that is free to spin does not move along the rotation itself."""
-    sim.check_finite(J.data)
+    require_finite(sim.system, J.data, sim.time)
     if np.abs(J @ neutral).max() > 1e-9 * (abs(J) @ np.abs(neutral)).max():
         try:
             x = splu(J).solve(rows)

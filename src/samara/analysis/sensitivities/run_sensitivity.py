@@ -21,6 +21,7 @@ from samara.solve.interrupt import noting_interrupts
 from samara.solve.measures import chosen
 from samara.solve.native.codes import Status
 from samara.solve.pace import pace, require_end_in_sight, require_room
+from samara.solve.run import BREATH
 from samara.solve.start.start import make_ready
 from samara.solve.tangent.sensitivity_march import (
     EXACT,
@@ -31,7 +32,6 @@ from samara.solve.tangent.sensitivity_march import (
     measure_along,
 )
 from samara.solve.tangent.start import start_along
-from samara.solve.transient import BREATH
 from samara.system.system import System
 
 #: Numbers that are recorded at most: 16 GB.

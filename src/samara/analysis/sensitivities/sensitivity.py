@@ -26,6 +26,7 @@ from samara.model.quantities import arguments
 from samara.results import Channels
 from samara.solve import Simulation, SingularModel, SolveError
 from samara.solve.as_simulation import require_simulation
+from samara.solve.linear.culprits import require_finite
 from samara.solve.measures import chosen
 from samara.solve.mechanism.at_rest import at_rest, reactions
 from samara.solve.mechanism.tangent_space import multipliers
@@ -262,7 +263,7 @@ def _solver(sim: Simulation, J: csc_matrix, neutral: np.ndarray):
 
     What nothing carries is an error that says so by name, if it is more than rounding of the rows and of other loads.
     """
-    sim.check_finite(J.data)
+    require_finite(sim.system, J.data, sim.time)
     free = neutral.any() and np.abs(J @ neutral).max() <= 1e-9 * (abs(J) @ np.abs(neutral)).max()
     seed, sizes = np.random.default_rng(0), abs(J).max(axis=1).toarray()
     if free:  # one more equation, x along the neutral motion is zero, and one more unknown, a load that nothing carries

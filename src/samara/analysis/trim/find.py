@@ -139,7 +139,7 @@ def _ways(
 
     if method == "orbit":
         return [orbit]
-    if method == "auto" and not problem.clock.variable and problem.sim.division is None:
+    if method == "auto" and not problem.clock.variable and problem.sim.division.is_whole:
         return [orbit, march]
     return [march]
 

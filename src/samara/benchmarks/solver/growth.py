@@ -29,7 +29,7 @@ from samara.models.mechanisms import chain
 from samara.models.rotors import rotor4
 from samara.solve import Simulation, TwoStep, assemble
 from samara.solve.native.codes import Counter
-from samara.solve.simulation import TOLERANCE as USUAL_TOLERANCE
+from samara.solve.settings.step import TOLERANCE as USUAL_TOLERANCE
 from samara.system import System
 
 PITCH = 0.1

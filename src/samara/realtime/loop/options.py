@@ -11,7 +11,7 @@ from samara.model.quantities.arguments import not_negative, one_of, positive, wh
 from samara.realtime.loop.clock import SECOND
 from samara.realtime.mailbox.port import PATIENCE
 from samara.realtime.session.schedule import Policy
-from samara.solve.simulation import FORMULATIONS
+from samara.solve.settings.formulation import FORMULATIONS
 
 #: Tolerance of Newton's method in real time: velocities to this part of the largest.
 TOLERANCE = 1e-6

@@ -26,6 +26,7 @@ from samara.solve.integrators import Integrator
 from samara.solve.laws.samples import held_inputs
 from samara.solve.measures import chosen
 from samara.solve.native.codes import Counter, Status
+from samara.solve.report.contacts import contact_counts
 from samara.solve.report.diagnosis import explain, not_finite_at
 from samara.solve.sampling import sampling_of
 from samara.solve.start.start_with_laws import start_with_laws
@@ -276,7 +277,7 @@ class RealTime:
         report.bare_latency_us = summary(idle) if idle.any() else {}
         report.iterations_per_step = float(count[Counter.ITERATIONS]) / taken
         report.jacobians_per_step = float(count[Counter.JACOBIANS]) / taken
-        report.contacts = self.sim.counted_of_contacts(count)
+        report.contacts = contact_counts(self.sim, count)
         report.silent_at_end = self.session.seats.silent() if self.session else []
         report.message = message
         return report

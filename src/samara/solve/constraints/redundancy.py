@@ -15,6 +15,7 @@ import numpy as np
 
 from samara.model import Element
 from samara.solve.constraints.lock_rows import held_by, lock_rows
+from samara.solve.linear_systems.null_spaces import REPEATED
 from samara.solve.mechanism.tangent_space import weights
 from samara.solve.report.wording import joint_point
 from samara.solve.simulation import Simulation
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
 
     from samara.elements.joints.lock import Lock
 
-#: Singular values below this, of rows and columns of unit size, are zero.
-ZERO_RANK = 1e-8
 #: Constraints in closed loops up to which singular values are found.
 MOST_LOOP_ROWS = 1500
 
@@ -83,7 +82,7 @@ def redundancy(sim: Simulation, locks: tuple[Lock, ...] = ()) -> Redundancy:
         return Redundancy(rows[:0], nothing, np.zeros(0), rows.size, 1.0, locks)
     size = sizes(sim, G, rows, locks)
     u, sigma = _svd(sim, G[rows].toarray(), size)
-    rank = int((sigma > ZERO_RANK).sum())
+    rank = int((sigma > REPEATED).sum())
     stress = u[:, rank:]
     part = np.abs(stress).max(axis=1, initial=0.0) > 1e-6
     least = float(sigma[rank - 1]) if rank else 1.0

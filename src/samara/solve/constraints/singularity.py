@@ -7,6 +7,7 @@ import numpy as np
 from samara.solve.constraints.redundancy import redundancy
 from samara.solve.constraints.redundancy_report import doubled
 from samara.solve.errors import SingularModel
+from samara.solve.linear.culprits import require_finite, singular
 from samara.solve.linear.lu import SingularMatrix, analyse, new_storage, refactor, solve
 from samara.solve.linear.sparse import LARGE_SYSTEM, solver
 from samara.solve.report.algebraic_loops import in_words, loop_through
@@ -16,7 +17,7 @@ from samara.solve.simulation import Simulation
 def factorised(sim: Simulation, values: np.ndarray, redundant: bool, named: bool = True):
     """A function rows -> unknowns, for a matrix with these entries; errors name what is redundant, or free."""
     s = sim.system
-    sim.check_finite(values)
+    require_finite(s, values, sim.time)
     if s.unknowns.size > LARGE_SYSTEM:
         if (found := solver(s, values)) is not None:
             return found
@@ -27,7 +28,7 @@ def factorised(sim: Simulation, values: np.ndarray, redundant: bool, named: bool
     except SingularMatrix as error:
         if not named:
             raise SingularModel(s.model.name) from None
-        message = _name_redundant(sim, error) if redundant else sim._name_singular(error)
+        message = _name_redundant(sim, error) if redundant else singular(sim.system, error, sim.time)
         raise SingularModel(message + _named_loop(sim, error)) from None
     v = new_storage(lu)
     v[lu.slot] += values
@@ -58,7 +59,7 @@ def _name_redundant(sim: Simulation, error: SingularMatrix) -> str:
     """Which joints repeat each other, and in which directions."""
     s, found = sim.system, redundancy(sim)
     if not found.count:  # too many loops to look at, or a singular matrix for another reason
-        return sim._name_singular(error)
+        return singular(sim.system, error, sim.time)
     names = dict.fromkeys(s.unknowns.owner(s.layout.coordinates + int(k)) for k in found.rows)
     return (
         f"model {s.model.name!r} has {found.count} redundant constraint(s) among {', '.join(names)}: "

@@ -12,10 +12,12 @@ from samara.recursive.argument_checks import not_finite_message
 from samara.solve.contact.pool import too_many
 from samara.solve.files import write_arrays
 from samara.solve.impacts.passing import passed_through
+from samara.solve.linear.culprits import not_finite
 from samara.solve.native.codes import Counter, Status
 from samara.solve.redundant.newton import REACTION_TOLERANCE
 from samara.solve.redundant.reactions import OF_REACTION, row_of_worst
 from samara.solve.report.algebraic_loops import loop_through
+from samara.solve.report.contacts import closed_contacts
 from samara.solve.report.floors import below_floor
 from samara.solve.simulation import Simulation
 from samara.solve.step.events import KNOWN_LARGEST, KNOWN_VALUE
@@ -52,7 +54,7 @@ def explain(sim: Simulation, status: Status, h: float | None) -> str:
         if sim.tree is None:  # see what the shortest step meets; a tree has noted it
             again = march(sim.work, h, 1, 1, 0, *UNRECORDED)
             if again[0] != Status.OK:
-                status = Status.NOT_FINITE if sim.not_finite() else Status.NOT_CONVERGED
+                status = Status.NOT_FINITE if not_finite(sim.system) else Status.NOT_CONVERGED
     when = f"at t = {sim.memory.clock.goal or sim.time + h:g} s"
     if not np.isfinite(sim.memory.trust.correction):
         status = Status.NOT_FINITE
@@ -66,7 +68,7 @@ def explain(sim: Simulation, status: Status, h: float | None) -> str:
             f"model {s.model.name!r}: the motion is not finite {when}, first seen at {not_finite_at(sim)}; "
             f"look for a division by zero or a square root of a negative number there, or {remedy}"
         )
-    closed, left = sim.closed_contacts()
+    closed, left = closed_contacts(sim)
     if status == Status.CONTRADICTION:
         return (
             f"model {s.model.name!r}: no impulses keep its contacts apart {when}; closed are {_listed(closed)}: they "
@@ -147,7 +149,7 @@ def _owner(sim: Simulation) -> str:
 
 def not_finite_at(sim: Simulation) -> str:
     """The element, or else the joint, node or state, where a motion was first seen to be no longer finite."""
-    return sim.not_finite() or _owner(sim)
+    return not_finite(sim.system) or _owner(sim)
 
 
 def _worst_row(sim: Simulation) -> int:

@@ -11,7 +11,8 @@ from scipy.sparse import diags
 from samara.model import State
 from samara.solve.constraints.singularity import factorised
 from samara.solve.errors import SolveError
-from samara.solve.mechanism.massless_scale import lend
+from samara.solve.linear.culprits import not_finite
+from samara.solve.linear_systems.units import lend
 from samara.solve.mechanism.tied_states import tie
 from samara.solve.report.algebraic_loops import in_words
 from samara.solve.report.diagnosis import owner
@@ -86,7 +87,7 @@ def _newton(
         if not np.isfinite(left[worst]):
             raise SolveError(
                 f"model {s.model.name!r}: the accelerations at the start are not finite, first seen at "
-                f"{sim.not_finite() or owner(sim, worst)}; look for a division by zero or a square root "
+                f"{not_finite(sim.system) or owner(sim, worst)}; look for a division by zero or a square root "
                 "of a negative number there"
             )
         if left[worst] <= 1e-9 * loads:

@@ -6,9 +6,9 @@ About a balance, small changes x of all coordinates obey
     M x'' + C x' + K x + H l = 0,     G x = 0,     Y C x = 0
 
 with the reactions H l of what holds poses, and with what is conserved (`samara.solve.mechanism.at_rest`). With x = N p
-along what is left free, and equations combined such that reactions drop out, L^T H = 0, follows a matrix A of z' = A z,
-in which directions without mass have no velocity of their own, and those without a rate follow the others. States that
-nothing answers stand by themselves: only what acts on each other, there and back, is taken together.
+along what is left free, and equations combined such that reactions drop out, L^T H = 0, follows a matrix A of z' = A z
+(`samara.solve.linear_systems.first_order`). States that nothing answers stand by themselves: only what acts on each
+other, there and back, is taken together.
 """
 
 from __future__ import annotations
@@ -16,17 +16,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import eig, matrix_balance, null_space
+from scipy.linalg import eig, matrix_balance
 from scipy.sparse import csr_matrix, vstack
 from scipy.sparse.csgraph import connected_components
 
+from samara.solve.errors import SolveError
+from samara.solve.linear_systems.first_order import first_order
+from samara.solve.linear_systems.units import Equations, unit_masses
 from samara.solve.mechanism.at_rest import AtRest, at_rest, followers, reactions
 from samara.solve.simulation import Simulation
 
 #: Coordinates that act on each other up to which their eigenvalues are found: beyond, many seconds.
 LARGEST_GROWTH = 300
-#: What is none beside one: masses and rates, scaled to one; constraints; blocks that can be solved with.
-NO_MASS, NO_RATE, NO_ROW, SOLVABLE = 1e-9, 1e-11, 1e-10, 1e12
 #: Part of an eigenvalue by which it may be off, and rounding of A by its condition.
 SURE, ROUNDING = 1e-7, 1e-13
 
@@ -89,79 +90,25 @@ def _grows(sim: Simulation, rest: AtRest, matrices: tuple[csr_matrix, ...], memb
     G = vstack([rest.matrix[held], Y @ rest.matrix]).tocsr()[:, own].toarray()
     H = np.hstack([rest.matrix[own][:, held].toarray(), Y[:, own].toarray().T])
     K, C, M = (x[own][:, own].toarray() for x in matrices)
-    A, shape = _first_order(K, C, M, G, H, _scale(sim, matrices[2], own))
-    if A is None or shape is None:
-        return GrowthRate(why="whether it grows was not examined: what has no mass there follows from rates alone")
-    rate, z = _fastest(A)
+    none = np.zeros((0, own.size))
+    scale, rows = _units(sim, rest, matrices)
+    try:
+        reduced = first_order(Equations(M, C, K, G, none, none, H), units=(scale[own], rows[own]))
+    except SolveError as error:
+        return GrowthRate(why=f"whether it grows was not examined: {error}")
+    rate, z = _fastest(reduced.A)
     if z is None:
         return GrowthRate()
-    change = np.zeros(n)
-    change[own] = (shape @ z).real if np.abs((shape @ z).real).max() > 0.0 else (shape @ z).imag
+    change, along = np.zeros(n), reduced.pose[0] @ z
+    change[own] = along.real if np.abs(along.real).max() > 0.0 else along.imag
     return GrowthRate(rate, change)
 
 
-def _scale(sim: Simulation, M: csr_matrix, own: np.ndarray) -> np.ndarray:
-    """Units of the coordinates: in which a mass is one; those of states without any in their own."""
-    mass = M.diagonal()[own]
-    usual = mass[mass > 0.0].mean() if (mass > 0.0).any() else 1.0
-    found = 1.0 / np.sqrt(np.where(mass > 0.0, mass, usual))
-    states = own >= _first(sim)
-    light = states & ~(mass > 0.0)
-    found[light] = sim.state.scales[own[light] - _first(sim)]
-    return found
-
-
-def _first_order(K, C, M, G, H, scale) -> tuple[np.ndarray | None, np.ndarray | None]:
-    """A of z' = A z, and the changes of the coordinates that belong to z; None where it cannot be found."""
-    K, C, M, G = (x * scale for x in (K, C, M, G))
-    size = np.abs(np.hstack([K, C, M])).max(axis=1)
-    unit = np.where(np.abs(M).max(axis=1) > 0.0, scale, 1.0 / np.where(size > 0.0, size, 1.0))
-    K, C, M, H = (unit[:, None] * x for x in (K, C, M, H))
-    N, L = _free(G), _free(H.T)
-    if N.shape[1] != L.shape[1]:
-        return None, None
-    if not N.shape[1]:
-        return np.zeros((0, 0)), np.zeros((scale.size, 0))
-    K, C, M = (L.T @ x @ N for x in (K, C, M))
-    u, sigma, vt = np.linalg.svd(M)
-    heavy = int((sigma > NO_MASS * max(sigma.max(), 1.0)).sum())
-    K, C = (u.T @ x @ vt.T for x in (K, C))
-    a, b = slice(0, heavy), slice(heavy, None)
-    light = K.shape[0] - heavy
-    E = np.zeros((2 * heavy + light,) * 2)
-    E[:heavy, :heavy] = np.eye(heavy)
-    E[heavy:, heavy : 2 * heavy] = np.vstack([np.diag(sigma[a]), np.zeros((light, heavy))])
-    E[heavy:, 2 * heavy :] = C[:, b]
-    A = np.zeros_like(E)
-    A[:heavy, heavy : 2 * heavy] = np.eye(heavy)
-    A[heavy:] = -np.hstack([K[:, a], C[:, a], K[:, b]])
-    solved, by = _explicit(E, A)
-    if solved is None or by is None:
-        return None, None
-    p = vt.T @ np.vstack([by[:heavy], by[2 * heavy :]])
-    return solved, scale[:, None] * (N @ p)
-
-
-def _free(rows: np.ndarray) -> np.ndarray:
-    """Orthonormal basis of what rows leave free."""
-    if not rows.shape[0]:
-        return np.eye(rows.shape[1])
-    length = np.linalg.norm(rows, axis=1, keepdims=True)
-    return null_space(rows / np.where(length > 0.0, length, 1.0), rcond=NO_ROW)
-
-
-def _explicit(E: np.ndarray, A: np.ndarray) -> tuple[np.ndarray | None, np.ndarray | None]:
-    """E z' = A z as x' = (...) x, with z = by x: what has no rate follows the rest."""
-    u, sigma, vt = np.linalg.svd(E)
-    rank = int((sigma > NO_RATE * sigma.max(initial=1.0)).sum())
-    u1, u2, v1, v2 = u[:, :rank], u[:, rank:], vt[:rank].T, vt[rank:].T
-    own = u2.T @ A @ v2
-    if own.size:
-        unit = np.abs(own).max(axis=1)
-        if not unit.all() or np.linalg.cond(own / unit[:, None]) > SOLVABLE:
-            return None, None
-    by = v1 - v2 @ np.linalg.solve(own, u2.T @ A @ v1)
-    return (u1.T / sigma[:rank, None]) @ A @ by, by
+def _units(sim: Simulation, rest: AtRest, matrices: tuple[csr_matrix, ...]) -> tuple[np.ndarray, np.ndarray]:
+    """Of all coordinates and their equations, in which masses are one."""
+    n = sim.system.layout.coordinates
+    K, C, M = (x[:n, :n] for x in matrices)
+    return unit_masses(Equations(M, C, K, rest.matrix[rest.held][:, :n], K[:0], K[:0], K[:, :0], sim.state.scales))
 
 
 def _fastest(A: np.ndarray) -> tuple[complex, np.ndarray | None]:

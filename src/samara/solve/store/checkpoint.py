@@ -59,7 +59,7 @@ def restore(sim: Simulation, saved: Snapshot) -> None:
     kept = {name: saved[f"carriers.{name}"].copy() for name in _CARRIED}
     sim.machine = sim.machine._replace(carriers=Carriers(**kept, changes=np.zeros((len(kept["rules"]), ROOM))))
     turning = tuple(str(name) for name in saved["turning"])
-    if not sim.is_analysed or sim.turning != turning or not np.array_equal(sim.analysed, saved["analysed"]):
+    if sim.factored is None or sim.turning != turning or not np.array_equal(sim.analysed, saved["analysed"]):
         sim.analyse(saved["analysed"], turning)
     for name, array in (sim.step_state() | sim.solver_state()).items():
         if saved[name].shape != array.shape:
@@ -79,7 +79,7 @@ def signature(sim: Simulation) -> str:
     s = sim.system
     sizes = f"{s.layout.width} {s.unknowns.size} {s.pattern.nnz}"
     text = f"{s.model.name} {sizes} {list(s.model.nodes)} {list(s.model.elements)}"
-    if sim.division is not None:
+    if not sim.division.is_whole:
         text += f" {sim.division.backend} {sim.division.cut.parts}"
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
@@ -141,7 +141,7 @@ def load_checkpoint(sim: Simulation, path: str | Path) -> None:
         _require_settings(sim, saved, path)
         with rolled_back_on_error(sim):
             restore(sim, saved)
-            if sim.division is not None and sim.division.ranks is not None:
+            if sim.division.ranks is not None:
                 sim.memory.trust.factored_for = 0.0  # the file has the factors of one process
     except (KeyError, ValueError, IndexError, TypeError):  # arrays that are missing, or do not fit each other
         raise damaged from None

@@ -31,6 +31,6 @@ def rolled_back_on_error(sim: Simulation) -> Iterator[None]:
         s.placed = placed
         if s.releases is not None and give is not None:
             s.releases.give = give
-        if sim.is_analysed:
+        if sim.factored is not None:
             sim._bind()
         raise

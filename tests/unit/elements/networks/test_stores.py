@@ -6,7 +6,7 @@ import scipy
 from made_elements import Leak, Level, Vessel
 
 import samara as sm
-from samara.analysis.linearisation.reduction import first_order
+from samara.solve.linear_systems.first_order import first_order
 
 SIZE, BEND, RATE = 2.0, 3.0, 0.7
 

@@ -26,7 +26,7 @@ class Turner:
     def __call__(self, step: float, steps: int) -> Results:
         """The next period, of so many steps [s]. Raises what `transient` raises."""
         sim = self.sim
-        if not sim.started or sim.redundancy is not None or sim.division is not None:
+        if not sim.started or sim.redundancy is not None or not sim.division.is_whole:
             return self._carefully(step, steps)
         sim.claim()
         saved, times, rows = snapshot(sim), np.zeros(steps), np.zeros((steps, self.columns.size))

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING
+from contextlib import AbstractContextManager, nullcontext
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from samara.model import ArgumentError, Model, ModelError
 from samara.model.quantities.arguments import whole
+from samara.solve.linear.lu import LU, analyse, new_storage
 from samara.solve.linear.schur.agreement import Agreement
 from samara.solve.linear.schur.ranks import Ranks
 from samara.solve.linear.schur.records import Divided, PartRecords, addresses
-from samara.solve.linear.schur.solver import Schur, serve
+from samara.solve.linear.schur.solver import Schur, serve, undivided
 from samara.solve.linear.schur.substructures import Substructures
 from samara.solve.linear.schur.team import Team
 from samara.system.layout.batches import SHARED
@@ -36,6 +37,8 @@ class Division:
              "mpi" to the processes that `mpirun` has started, equations of elements included.
     threads: how many, for "threads".
     """
+
+    is_whole = False
 
     def __init__(self, model: Model, cut: Partition | int | str, backend: str, threads: int) -> None:
         threads = _checked(backend, threads)
@@ -126,15 +129,59 @@ class Division:
         return turning, schur
 
 
-def require_undivided(backend: str, threads: int) -> None:
-    """Refuses workers for parts where there are none."""
-    threads = _checked(backend, threads)
-    given = f"backend={backend!r}" if backend != BACKENDS[0] else f"threads={threads}" if threads > 1 else ""
-    if given:
-        raise ArgumentError(
-            f"Simulation: {given} is who works on parts, and the model is not cut into any: give a partition, such as "
-            f'partition="blades" or partition=4, or leave {given} out'
-        )
+def division(model: Model, cut: Partition | int | str | None, backend: str, threads: int) -> Division | Undivided:
+    """Of a model; undivided where no cut is asked for."""
+    return Undivided(backend, threads) if cut is None else Division(model, cut, backend, threads)
+
+
+class Whole(NamedTuple):
+    """Factors of a system that is solved as a whole, as `Divided`."""
+
+    lu: LU
+    storage: np.ndarray
+
+
+class Undivided:
+    """A model that is solved as a whole, by one thread: what `Division` is for others."""
+
+    ranks, leads, is_whole = None, True, True
+
+    def __init__(self, backend: str, threads: int) -> None:
+        threads = _checked(backend, threads)
+        given = f"backend={backend!r}" if backend != BACKENDS[0] else f"threads={threads}" if threads > 1 else ""
+        if given:
+            raise ArgumentError(
+                f"Simulation: {given} is who works on parts, and the model is not cut into any: give a partition, such "
+                f'as partition="blades" or partition=4, or leave {given} out'
+            )
+
+    def agreed(self, number: int) -> int:
+        return number
+
+    def require_same(self, sim: Simulation, step: float) -> None:
+        pass
+
+    def described(self) -> dict[str, int | str]:
+        return {}
+
+    def system(self, model: Model, lanes: int | None) -> System:
+        return System(model, lanes)
+
+    def require(self, system: System) -> None:
+        pass
+
+    def at_work(self, work: Work) -> AbstractContextManager[None]:
+        return nullcontext()
+
+    def analyse(self, system: System, values: np.ndarray, late: np.ndarray) -> Whole:
+        """Pivots for matrices like this one; late: unknowns of turning elements."""
+        size, pattern, together = system.unknowns.size, system.pattern, system.unknowns.together
+        lu = analyse(size, pattern.indptr, pattern.indices, values, late=late, together=together)
+        return Whole(lu, new_storage(lu))
+
+    def bind(self, system: System, found: Whole, apart: list[tuple[Group, int]]) -> tuple[np.ndarray, Schur]:
+        """Points all entries at their places; the program of the elements that are left apart."""
+        return system.pattern.bind(found.lu.slot, found.lu.size, apart), undivided()
 
 
 def _checked(backend: str, threads: int) -> int:

@@ -1,0 +1,190 @@
+"""From equations of motion with constraints to x_dot = A x + B u, exactly: constraints solved, no mass needed.
+
+With X a motion that an input asks for through a constraint, and N a basis of what the constraints leave free,
+
+    xi = N q + X u,     q_dot = Z w - P q + V u
+
+where Z spans what rate constraints leave free (Z = 1, P = 0, V = 0 without them). Rates of inputs are taken as zero.
+Equations are combined such that reactions drop out: by N where reactions are the constraints' own, G^T lam; friction
+that depends on them makes the difference. With Z = [Z_a, Z_b] along what has mass and what has none, Q_a across Z_b and
+m, c, k what is left of M, C, K,
+
+    Q_a^T q_dot = Q_a^T (Z_a w_a - P q + V u)
+    m Z_a w_a_dot + (c Z_b Z_b^T - m P) q_dot = -c (Z_a w_a - P q + V u) - k q - f u
+
+are equations E z_dot = A z + B u of z = (q, w_a): what has no mass has no velocity of its own. What E does not
+determine follows algebraically, as massless nodes that springs alone hold, and states that are values of others.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from samara.solve.errors import SolveError
+from samara.solve.linear_systems.null_spaces import ZERO, is_regular, null_space, pseudo_inverse
+from samara.solve.linear_systems.operator_distance import difference
+from samara.solve.linear_systems.units import Equations, unit_masses
+
+
+@dataclass(frozen=True)
+class FirstOrder:
+    """x_dot = A x + B u, and the motion that belongs to x and u.
+
+    pose, rate, second: (by x, by u) each: xi, xi_dot and xi_ddot of all nodes, own axes.
+    bases: of what constraints leave free, and units, to go on from at a later instant: see `first_order`.
+    """
+
+    A: np.ndarray
+    B: np.ndarray
+    pose: tuple[np.ndarray, np.ndarray]
+    rate: tuple[np.ndarray, np.ndarray]
+    second: tuple[np.ndarray, np.ndarray]
+    bases: tuple[np.ndarray, ...] = field(default=(), repr=False)
+
+    @property
+    def allowed(self) -> tuple[np.ndarray, np.ndarray]:
+        """xi and xi_dot that belong to x, a column each."""
+        return self.pose[0], self.rate[0]
+
+    def change(self, later: Equations) -> float:
+        """By how much the equations of another instant are others (`sameness`)."""
+        return difference(self.A, first_order(later, like=self).A)
+
+
+def first_order(
+    lin: Equations, loads=None, gaps=None, slips=None, like: FirstOrder | None = None, units=None
+) -> FirstOrder:
+    """Reduces equations of motion, such as those of a linearisation, to first-order form.
+
+    loads, gaps, slips: derivatives by the inputs of the equations, of the holonomic and of the rate constraints,
+    shapes (n, i), (g, i), (r, i); none by default.
+    like: the same of an instant before. Bases of what constraints leave free are then the nearest to those, so that
+    A(t), B(t) and their states are continuous along a motion; else they are chosen anew, with any signs and order.
+    units: of the unknowns, and factors of the equations; by default those of `unit_masses`.
+    """
+    n = lin.M.shape[0]
+    loads = np.zeros((n, 0)) if loads is None else loads
+    if lin.tied.size:
+        return _with_tied(lin, loads, gaps, slips, like)
+    before = like.bases if like is not None else (None, None, None, None, None)
+    inputs = loads.shape[1]
+    gaps = np.zeros((lin.G.shape[0], inputs)) if gaps is None else gaps
+    slips = np.zeros((lin.D.shape[0], inputs)) if slips is None else slips
+
+    scale, rows = unit_masses(lin) if units is None else units
+    if before[3] is not None and before[3].size == n:
+        scale, rows = before[3:]
+    M, C, K = (rows[:, None] * x * scale for x in (lin.M, lin.C, lin.K))
+    G, D, E, f = lin.G * scale, lin.D * scale, lin.E * scale, rows[:, None] * loads
+    held, dragged = np.hsplit(rows[:, None] * lin.reactions, [G.shape[0]])
+    N, X = null_space(G), -pseudo_inverse(G) @ gaps if inputs else np.zeros((n, 0))
+    own = np.abs(held.T - G).max(initial=0.0) <= ZERO * np.abs(G).max(initial=0.0)
+    left = N if own else null_space(held.T)  # friction makes the difference
+    N = _nearest(N, before[0])
+    DN = D @ N
+    Z, P, V = null_space(DN), pseudo_inverse(DN) @ (E @ N), -pseudo_inverse(DN) @ (slips + E @ X)
+    left = left @ null_space(dragged.T @ left)
+    if left.shape[1] != Z.shape[1]:
+        raise SolveError("its reactions are more or fewer than what constraints hold")
+
+    m, c, k = left.T @ M @ N, left.T @ C @ N, left.T @ K @ N
+    f = left.T @ (K @ X + f)
+    left, Z_a, Z_b = _by_mass(m @ Z)
+    Z_a, Z_b = _nearest(Z @ Z_a, before[1]), Z @ Z_b
+    m, c, k, f = (left.T @ x for x in (m, c, k, f))
+    q, across = N.shape[1], null_space(Z_b.T)
+    E_z = np.block([[across.T, np.zeros((across.shape[1], Z_a.shape[1]))], [c @ Z_b @ Z_b.T - m @ P, m @ Z_a]])
+    A_z = np.block([[-across.T @ P, across.T @ Z_a], [c @ P - k, -c @ Z_a]])
+    B_z = np.vstack([across.T @ V, -c @ V - f])
+    _scale_massless(E_z, A_z, B_z, Z_b)
+    A, B, by_x, by_u = _explicit(E_z, A_z, B_z)
+    turn = _turn(by_x, before[2])
+    A, B, by_x = turn.T @ A @ turn, turn.T @ B, by_x @ turn
+
+    # z = (q, w_a) = by_x x + by_u u, and its rates with constant u
+    z, z_1, z_2 = (by_x, by_u), (by_x @ A, by_x @ B), (by_x @ A @ A, by_x @ A @ B)
+    slack = Z_b @ Z_b.T
+    rate = [Z_a @ y[q:] + slack @ dy[:q] - P @ y[:q] for y, dy in zip(z, z_1, strict=True)]
+    rate[1] = rate[1] + V
+    second = [Z_a @ y[q:] + slack @ dy[:q] - P @ r for y, dy, r in zip(z_1, z_2, rate, strict=True)]
+    own_units = scale[:, None] * N
+    pose = own_units @ z[0][:q], own_units @ z[1][:q] + scale[:, None] * X
+    rate, second = ((own_units @ x[0], own_units @ x[1]) for x in (rate, second))
+    return FirstOrder(A, B, pose, rate, second, bases=(N, Z_a, by_x, scale, rows))
+
+
+def _by_mass(m: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Combinations of equations, those without mass last, and of motions, with mass and without."""
+    if is_regular(m):
+        one = np.eye(len(m))
+        return one, one, one[:, :0]
+    u, sigma, vt = np.linalg.svd(m)
+    heavy = int((sigma > ZERO * max(sigma.max(), 1.0)).sum())
+    return u, vt[:heavy].T, vt[heavy:].T
+
+
+def _scale_massless(E: np.ndarray, A: np.ndarray, B: np.ndarray, Z_b: np.ndarray) -> None:
+    """Brings equations without mass, the last, to a largest term of one, and takes rates of what has no mass out of
+    those with mass: their dampers may be much larger than a mass."""
+    light = Z_b.shape[1]
+    if not light:
+        return
+    low, heavy = slice(len(E) - light, None), slice(0, len(E) - light)
+    size = np.abs(np.hstack([E[low], A[low]])).max(axis=1, keepdims=True)
+    for x in (E, A, B):
+        x[low] /= np.where(size > 0.0, size, 1.0)
+    rates = E[:, : len(Z_b)] @ Z_b
+    taken = rates[heavy] @ np.linalg.pinv(rates[low], rcond=ZERO)
+    for x in (E, A, B):
+        x[heavy] -= taken @ x[low]
+
+
+def _with_tied(lin: Equations, loads: np.ndarray, gaps, slips, like: FirstOrder | None) -> FirstOrder:
+    """The same for states that are tied to others, K_t xi + f_t u = 0: first without them, xi = T xi' + S u."""
+    tied, n = lin.tied, lin.M.shape[0]
+    others = np.setdiff1d(np.arange(n), tied)
+    own = lin.K[tied][:, tied]
+    T, S = np.zeros((n, others.size)), np.zeros((n, loads.shape[1]))
+    T[others] = np.eye(others.size)
+    T[tied], S[tied] = -np.linalg.solve(own, lin.K[tied][:, others]), -np.linalg.solve(own, loads[tied])
+    free = Equations(
+        *(x[others] @ T for x in (lin.M, lin.C, lin.K)), *(x @ T for x in (lin.G, lin.D, lin.E)),
+        lin.reactions[others], np.delete(lin.scales, tied - (n - lin.scales.size)),
+    )  # fmt: skip
+    found = first_order(free, loads[others] + (lin.K @ S)[others], gaps, slips, like)
+    rate, second = ((T @ by_x, T @ by_u) for by_x, by_u in (found.rate, found.second))
+    return replace(found, pose=(T @ found.pose[0], T @ found.pose[1] + S), rate=rate, second=second)
+
+
+def _turn(basis: np.ndarray, before: np.ndarray | None) -> np.ndarray:
+    """The rotation of a basis that brings it nearest to the one before (Procrustes); none where sizes differ."""
+    if before is None or before.shape != basis.shape or not basis.size:
+        return np.eye(basis.shape[1])
+    u, _, vt = np.linalg.svd(np.linalg.lstsq(basis, before, rcond=None)[0])
+    return u @ vt
+
+
+def _nearest(basis: np.ndarray, before: np.ndarray | None) -> np.ndarray:
+    """Another basis of the same space, nearest to the one before."""
+    return basis if before is None else basis @ _turn(basis, before)
+
+
+def _explicit(E: np.ndarray, A: np.ndarray, B: np.ndarray) -> tuple[np.ndarray, ...]:
+    """Solves E z_dot = A z + B u for the rates; what E does not determine follows algebraically."""
+    if is_regular(E):
+        return np.linalg.solve(E, A), np.linalg.solve(E, B), np.eye(len(E)), np.zeros(B.shape)
+    u, sigma, vt = np.linalg.svd(E)
+    rank = int((sigma > ZERO * sigma.max(initial=0.0)).sum())
+    u1, u2, v1, v2 = u[:, :rank], u[:, rank:], vt[:rank].T, vt[rank:].T
+    own = u2.T @ A @ v2
+    if np.linalg.cond(own) > 1.0 / ZERO:
+        raise SolveError(
+            "a direction without mass is held by nothing, or only together with others: give it stiffness, damping or "
+            "inertia"
+        )
+    by_x = v1 - v2 @ np.linalg.solve(own, u2.T @ A @ v1)
+    by_u = -v2 @ np.linalg.solve(own, u2.T @ B)
+    inverse = u1.T / sigma[:rank, None]
+    return inverse @ A @ by_x, inverse @ (A @ by_u + B), by_x, by_u

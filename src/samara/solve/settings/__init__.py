@@ -1,0 +1,1 @@
+"""What a simulation is told: its formulation, its integrator, and the numbers of its steps."""
