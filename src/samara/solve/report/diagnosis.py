@@ -13,8 +13,7 @@ from samara.solve.contact.pool import too_many
 from samara.solve.files import write_arrays
 from samara.solve.impacts.passing import passed_through
 from samara.solve.native.codes import Counter, Status
-from samara.solve.redundant.newton import REACTION_TOLERANCE
-from samara.solve.redundant.reactions import OF_REACTION, row_of_worst
+from samara.solve.redundant.reactions import OF_REACTION, REACTION_TOLERANCE, row_of_worst
 from samara.solve.report.algebraic_loops import loop_through
 from samara.solve.report.floors import below_floor
 from samara.solve.simulation import Simulation

@@ -25,13 +25,19 @@ POSITION_CORRECTIONS = 2
 
 
 @inner
-def evaluate(m, t):
-    """Derivatives at the numbers in the block, with drives as at the time t."""
+def drive(m, t):
+    """Time and drives of the block as at the time t."""
     tree = m.tree
     if m.coef[TIME] != t or tree.status[FRESH] == 0:
         set_time(m, t)
     copy_drives(m)
     tree.block[0] = t
+
+
+@inner
+def evaluate(m, t):
+    """Derivatives at the numbers in the block, with drives as at the time t."""
+    drive(m, t)
     derive(m)
 
 
