@@ -17,7 +17,7 @@ from samara.solve.native.codes import GROWTH, OK, Counter
 from samara.solve.native.kernels import jacobian, jacobian_of_turning
 from samara.solve.redundant.scheme import POSE, is_impact
 from samara.solve.redundant.spans import add_late_entries
-from samara.solve.step.newton import ALL_OLD, NEW, PART_OLD, are_for
+from samara.solve.step.newton import ALL_OLD, NEW, PART_OLD
 from samara.system.memory.blocks import ETA, ROTATION
 from samara.tracing.driver.driver_cache import driver, inner, routine
 
@@ -147,11 +147,11 @@ def _begin_with_part(work):
 
 
 @inner
-def ready(work, h):
+def ready(work, h, fit):
     """Factors to begin a step with: (OK, their age); GROWTH where other parts turn than before, or UNSUITABLE."""
     m, memory = work.machine, work.memory
     turning = m.turning.program.shape[0] != 0
-    age = PART_OLD if are_for(memory, m.coef[POSE]) else NEW
+    age = PART_OLD if fit else NEW
     if turning and memory.trust.phase == 0.0:  # a trial begins with all fresh
         age = NEW
     if age == NEW and not renew(work):

@@ -7,7 +7,7 @@ with rounding, which is measured. What is left in the end is accepted below the 
 A formulation hands over its equations as functions that are written into the loop (`newton_for`). `start` is whatever
 it needs to find its prediction again.
 
-    ready(work, h, start)                 factors to begin with: status and their age
+    ready(work, h, start, fit)            factors to begin with: status and their age; fit: whether those at hand may do
     scales(work, h)                       what corrections are measured by, a tuple that is handed on to all below;
                                           rounding that is known beforehand; by how much rounding of the unknowns' own
                                           scale counts; whether rounding may be measured
@@ -37,8 +37,8 @@ from samara.tracing.driver.driver_cache import inner, routine
 POSE = int(Coefficient.POSE)
 #: Age of factors: made in this step; in part from before; all from before.
 NEW, PART_OLD, ALL_OLD = range(3)
-#: Part of c0 by which that of the factors may differ.
-LARGEST_DIFFERENCE = 0.05
+#: Part of c0 by which that of the factors may differ, and by which steps of one size differ: what is left of time.
+LARGEST_DIFFERENCE, SAME_STEP = 0.05, 1e-9
 # A correction is measured by the model's speeds: 1 is as large as they are.
 #: Correction that an old factorisation must not make, and growth over the last one.
 WILD_CORRECTION, LARGEST_GROWTH = 1e3, 1.5
@@ -71,6 +71,14 @@ DOUBTFUL_CORRECTION, DOUBTFUL_RATIO, NOISE_KEPT = 1e-6, 100.0, 0.97
 def are_for(memory, c0):
     """Whether the factors were made for this c0, or nearly."""
     return abs(memory.trust.factored_for / c0 - 1.0) <= LARGEST_DIFFERENCE
+
+
+@inner
+def _fit(memory, c0):
+    """The same; a c0 that stays has factors of its own: those of the step before it, or of a start, cost iterations."""
+    stays = abs(memory.trust.last_c0 / c0 - 1.0) <= SAME_STEP
+    memory.trust.last_c0 = c0
+    return abs(memory.trust.factored_for / c0 - 1.0) <= SAME_STEP if stays else are_for(memory, c0)
 
 
 @inner
@@ -177,7 +185,7 @@ def newton_for(
     def newton(work, h, start):
         """Iterates until converged, or as often as is allowed; what is left then is accepted below the ceiling."""
         settings, memory, counters = work.settings, work.memory, work.counters
-        status, age = ready(work, h, start)
+        status, age = ready(work, h, start, _fit(memory, work.machine.coef[POSE]))
         if status != OK:
             return status
         by, rounding, unit, may_be_measured = scales(work, h)

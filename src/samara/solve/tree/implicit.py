@@ -82,7 +82,8 @@ def implicit_machine(compiled: CompiledTree, scheme: Integrator, length: float) 
     count = len(numbers)
     return ImplicitMachine(
         numbers=numbers, factors=factors, sizes=sizes, kept=np.zeros((count, STATE_SIZE)),
-        present=np.zeros((count, 3)), x=np.zeros(count), found=np.zeros(count), taken=np.zeros(count), block=np.zeros(asked.inputs + asked.outputs),
+        present=np.zeros((count, 3)), x=np.zeros(count), found=np.zeros(count), taken=np.zeros(count),
+        block=np.zeros(asked.inputs + asked.outputs),
         direction=np.array([compiled.places.size, asked.inputs], np.int64), matrix=np.zeros((count, count)),
         pivots=np.zeros(count, np.int64),
         address=np.array([along.addresses["along"], walk.addresses["predict"], walk.addresses["correct"]], np.int64),

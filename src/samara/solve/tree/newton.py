@@ -8,7 +8,7 @@ from samara.complementarity.dense import factor, solve
 from samara.solve.integrators.coefficients import leans_on_accelerations, leave_out_accelerations, set_coefficients
 from samara.solve.native.codes import NOT_FINITE, OK, SINGULAR, Counter
 from samara.solve.native.kernels import call_kernel
-from samara.solve.step.newton import ALL_OLD, NEW, are_for, newton_for, tossed
+from samara.solve.step.newton import ALL_OLD, NEW, newton_for, tossed
 from samara.solve.tree.implicit import (
     CHANGE_AT,
     NONE,
@@ -135,11 +135,10 @@ def _renew(work):
 
 
 @inner
-def _ready(work, h, at):
-    m = work.machine
-    if are_for(work.memory, m.coef[POSE]):
+def _ready(work, h, at, fit):
+    if fit:
         return OK, ALL_OLD
-    drive(m, at)
+    drive(work.machine, at)
     return _renew(work), NEW
 
 
