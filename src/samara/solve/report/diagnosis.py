@@ -19,7 +19,8 @@ from samara.solve.report.floors import below_floor
 from samara.solve.simulation import Simulation
 from samara.solve.step.events import KNOWN_LARGEST, KNOWN_VALUE
 from samara.solve.step.march import UNRECORDED, march
-from samara.solve.tree.rows import owner_of_row
+from samara.solve.tree.long import SINGULAR_JOINT
+from samara.solve.tree.rows import owner_of_row, singular_joint
 from samara.solve.tree.schemes import EXPLICIT, SEMI_IMPLICIT, TIME_STEPPING
 from samara.system.memory.blocks import ACC, ETA, POSITION, ROTATION
 
@@ -80,6 +81,8 @@ def explain(sim: Simulation, status: Status, h: float | None) -> str:
     if status == Status.STEP_TOO_SMALL:
         return f"model {s.model.name!r}: the step became too small {when} at {_owner(sim)}; loosen the accuracy"
     if status == Status.SINGULAR:
+        if sim.tree is not None and sim.machine.tree.status[SINGULAR_JOINT] >= 0:
+            return singular_joint(sim.tree, int(sim.machine.tree.status[SINGULAR_JOINT]), when)
         return (
             f"model {s.model.name!r}: Newton's matrix is singular {when}: with a step of {h:g} s {sim.integrator.name} "
             "does not determine the motion; take a smaller step, or look for a load that grows with the motion it makes"

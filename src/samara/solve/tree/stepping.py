@@ -67,14 +67,13 @@ def push(tree, sign):
 
 @inner
 def publish(m):
-    """Nodes and states as the tree has them, in the memory of the system: what outputs and pictures look at."""
+    """Nodes and states as the tree has them, in the memory of the system: what outputs and pictures look at. Status."""
     tree = m.tree
     if tree.status[FRESH] == 0:
         evaluate(m, m.coef[TIME])
         tree.status[FRESH] = 1
     if tree.place == 0:
-        publish_long(m)
-        return
+        return publish_long(m)
     if tree.touch != 0:
         push(tree, 1.0)
         for k in range(tree.contacts.pushes.shape[0]):
@@ -91,6 +90,7 @@ def publish(m):
         )  # fmt: skip
     if tree.touch != 0:
         push(tree, -1.0)
+    return OK
 
 
 @driver
