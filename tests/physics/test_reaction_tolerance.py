@@ -10,7 +10,7 @@ from samara.benchmarks.advance import advance
 from samara.models import READY
 from samara.models.registry import make_integrator
 from samara.rotations import rotation_z
-from samara.solve.redundant.newton import REACTION_TOLERANCE
+from samara.solve.redundant.reactions import REACTION_TOLERANCE
 from samara.solve.start.start import start
 
 G, SPIN, BLADES = 9.81, 35.0, 3

@@ -459,6 +459,17 @@ def test_kinds_of_segments_give_what_the_whole_gives(build, monkeypatch):
         np.testing.assert_allclose(kinds[name], whole[name], atol=1e-11 * max(1.0, np.abs(whole[name]).max()))
 
 
+def test_a_joint_whose_constraints_repeat_each_other_is_named(monkeypatch):
+    """Each of them holds as much as one likes: no number is right, and none is given."""
+    monkeypatch.setattr("samara.recursive.native.compiled.LONG", 0)
+    sim = Simulation(chain(links=6), formulation="recursive")
+    held = sim.machine.tree.long.held
+    first = held.shape[1] - 6 * 6  # six places for each multiplier
+    held[3, first + 6 : first + 12] = held[3, first : first + 6]
+    with pytest.raises(Diverged, match=r"constraints of 'hinge_3' between 'link_2' and 'link_3' repeat each other"):
+        transient(sim, 0.02, 1e-3, **QUIET)
+
+
 def test_a_chain_of_a_thousand_links():
     """Compiled in no time, and energy is kept."""
     run = transient(chain(links=1000), 5e-3, 1e-4, formulation="recursive", outputs="model.*", **QUIET)

@@ -5,6 +5,7 @@ import pytest
 
 import samara as sm
 from samara.solve.native.codes import Counter
+from samara.system.memory.blocks import Coefficient
 
 
 def pendulum(links=1, speed=0.0) -> sm.Model:
@@ -47,6 +48,14 @@ def test_another_step_asks_for_another_matrix():
     before = sim.counters[Counter.JACOBIANS]
     sm.transient(sim, 0.2, 2e-3, progress=False)
     assert sim.counters[Counter.JACOBIANS] > before
+
+
+@pytest.mark.parametrize("formulation", ["redundant", "recursive"])
+def test_a_step_that_stays_has_a_matrix_of_its_own(formulation):
+    # the first step's formula has another c0, some percent off: corrections would contract by no more than that
+    sim = sm.Simulation(pendulum(links=2), sm.TwoStep(0.6), formulation=formulation)
+    sm.transient(sim, 0.02, 1e-3, progress=False)
+    assert sim.memory.trust.factored_for == pytest.approx(sim.machine.coef[Coefficient.POSE], rel=1e-9)
 
 
 def test_result_does_not_depend_on_when_the_matrix_was_renewed():

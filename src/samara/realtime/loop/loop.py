@@ -27,18 +27,7 @@ from samara.realtime.mailbox.port import beat
 from samara.realtime.session.accounts import Account, note
 from samara.realtime.session.command import Command
 from samara.realtime.session.schedule import Ended, Policy, Schedule
-from samara.solve.native.codes import (
-    BELOW_FLOOR,
-    CONTRADICTION,
-    GROWTH,
-    LAW_FAILED,
-    NOT_CONVERGED,
-    NOT_FINITE,
-    PASSED_THROUGH,
-    SINGULAR,
-    UNRESOLVED,
-    Counter,
-)
+from samara.solve.native.codes import GROWTH, Counter, Status
 from samara.solve.native.subnormals import FLUSH, control_word, set_control_word
 from samara.solve.native.verbs import undo
 from samara.solve.step.step import step
@@ -46,9 +35,11 @@ from samara.solve.step.step_size import fails, is_too_long
 from samara.tracing.driver.driver_cache import driver, inner
 
 STOP, SKIP, HOLD, SLIP, DEGRADE = (int(p) for p in Policy)
-DONE, ASKED, OVERRUN, BROKEN, PIVOTS, AGAIN, UNCONVERGED, CONTRADICTED, FELL, LAWLESS, PASSED, UNDETERMINED = (
-    int(e) for e in Ended
+DONE, ASKED, OVERRUN, PIVOTS, AGAIN = (
+    int(e) for e in (Ended.DONE, Ended.ASKED, Ended.OVERRUN, Ended.PIVOTS, Ended.AGAIN)
 )
+#: By the status of a step: why the loop ends after it.
+ENDS = tuple(int(Ended[s.name] if s.name in Ended.__members__ else Ended.DONE) for s in Status)
 START, PAUSE, SINGLE, ENOUGH, RESET = (
     int(c) for c in (Command.START, Command.HOLD, Command.STEP, Command.STOP, Command.RESET)
 )
@@ -192,20 +183,8 @@ def _loop(work, plan, clock, box, schedule, accounts, steps, latencies):
                 schedule[Schedule.CYCLE], schedule[Schedule.CYCLE_DEADLINE] = 1, deadline
                 schedule[Schedule.CYCLE_BEGIN] = begin
                 return PIVOTS
-            if status == NOT_FINITE:
-                return BROKEN
-            if status == NOT_CONVERGED or status == UNRESOLVED:
-                return UNCONVERGED
-            if status == CONTRADICTION:
-                return CONTRADICTED
-            if status == BELOW_FLOOR:
-                return FELL
-            if status == PASSED_THROUGH:
-                return PASSED
-            if status == SINGULAR:
-                return UNDETERMINED
-            if status == LAW_FAILED:
-                return LAWLESS
+            if ENDS[status] != DONE:
+                return ENDS[status]
             if schedule[Schedule.STEPS] > 0:
                 schedule[Schedule.STEPS] -= 1
             worked(clock)

@@ -38,9 +38,10 @@ from samara.solve.tree.stepping import show as show_tree
 
 #: Largest last correction, of the largest velocities, with which a step is taken that has not converged in time.
 CEILING = 1e-3
-#: Ends that tell of the model; but for contacts that contradict each other, shorter parts of steps may help.
+#: Ends that tell of the model; but for contacts that contradict each other or are too many, shorter parts may help.
 EXPLAINED = (
     Ended.NOT_CONVERGED, Ended.CONTRADICTION, Ended.BELOW_FLOOR, Ended.PASSED_THROUGH, Ended.SINGULAR,
+    Ended.UNRESOLVED, Ended.TOO_MANY_PAIRS,
 )  # fmt: skip
 #: Steps that are taken beforehand, so that all code and memory is there, and taken back.
 WARM_UP = 32
@@ -256,7 +257,7 @@ class RealTime:
             bare_latencies(self.clock, self.plan.period, round(0.5 * bare * self.rate), idle)
         if ended in EXPLAINED:
             message = explain(self.sim, Status[ended.name], self.plan.step)
-        if ended in EXPLAINED and ended != Ended.CONTRADICTION:
+        if ended in EXPLAINED and ended not in (Ended.CONTRADICTION, Ended.TOO_MANY_PAIRS):
             message += f"; or let steps that fail be taken in more than {self.options.parts} parts (parts=, --parts)"
         if ended == Ended.LAW_FAILED and self.sim.sampling is not None:
             message = str(self.sim.sampling.failure(self.sim))

@@ -17,7 +17,7 @@ class Policy(IntEnum):
 
 
 class Ended(IntEnum):
-    """Why the loop returned."""
+    """Why the loop returned; what a step may end with has the name of that `Status`."""
 
     DONE = 0  # all cycles served
     ASKED = 1  # somebody asked it to stop
@@ -30,7 +30,9 @@ class Ended(IntEnum):
     BELOW_FLOOR = 8  # a state below what an element can bear
     LAW_FAILED = 9  # a discrete law without an answer
     PASSED_THROUGH = 10  # a body passed through another unseen
-    SINGULAR = 11  # Newton's matrix of a tree has no inverse
+    SINGULAR = 11  # a matrix of a tree has no inverse
+    UNRESOLVED = 12  # something moves too fast for the integrator
+    TOO_MANY_PAIRS = 13  # more bodies near each other than there is room for
 
 
 class LoopPlan(NamedTuple):

@@ -13,9 +13,10 @@ POSE = int(Coefficient.POSE)
 
 @inner
 def outputs(work):
-    """All measures at the present state, into `out`."""
-    publish(work)
+    """All measures at the present state, into `out`: status."""
+    status = publish(work)
     measure(work.machine)
+    return status
 
 
 @inner

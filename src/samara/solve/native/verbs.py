@@ -12,7 +12,7 @@ says what each verb takes beside a `Work`, and what it returns last.
                               a new balance then, it goes on to the end of h until they have come to it, if it `relaxes`
     respond(work, change)     drives have changed at the present time, by that part of their size
     error(work, h, old, accuracy)   of the last advance h, which came after one of size old, over the accuracy
-    publish(work)             nodes and states as they are, to where measures look
+    publish(work)             nodes and states as they are, to where measures look: status
     check(work)               by how much constraints are violated [m, rad]
     show(work, part, h, old)  the state a part of the way through the last step; the whole of it: its end again
 """
@@ -100,9 +100,8 @@ def error(work, h, old, accuracy):
 
 @inner
 def publish(work):
-    """The present state, to where measures look."""
-    if work.machine.verbs[PUBLISH] != 0:
-        _publish(work.machine.verbs[PUBLISH], work, ())
+    """The present state, to where measures look: status."""
+    return _publish(work.machine.verbs[PUBLISH], work, ()) if work.machine.verbs[PUBLISH] != 0 else OK
 
 
 @inner

@@ -25,6 +25,9 @@ from samara.tracing.driver.driver_cache import inner
 if TYPE_CHECKING:
     from samara.solve.machine import Machine
 
+#: Reactions are held to so many times the tolerance, of the largest of them: accelerations are velocities by the step,
+#: and so much less sharp.
+REACTION_TOLERANCE = 100.0
 #: In `Trust.worst_row`: that of the worst reaction, which `row_of_worst` finds.
 OF_REACTION = -1
 

@@ -17,6 +17,7 @@ from samara.solve.native.codes import GROWTH, OK, Counter
 from samara.solve.native.kernels import jacobian, jacobian_of_turning
 from samara.solve.redundant.scheme import POSE, is_impact
 from samara.solve.redundant.spans import add_late_entries
+from samara.solve.step.newton import ALL_OLD, NEW, PART_OLD
 from samara.system.memory.blocks import ETA, ROTATION
 from samara.tracing.driver.driver_cache import driver, inner, routine
 
@@ -25,14 +26,10 @@ from samara.tracing.driver.driver_cache import driver, inner, routine
 STEPS_BETWEEN_TRIALS, TRIAL_STEPS = 2048, 96
 #: What a renewal of that part costs: as long as the iteration of a system with so many unknowns.
 UNKNOWNS_FOR_A_RENEWAL = 60.0
-#: Part of c0 by which that of the factors may differ.
-LARGEST_DIFFERENCE = 0.05
 #: Part of the wear that is left after a step, and how much is normal: what one worn step in ten adds up to.
 WEAR_KEPT, NORMAL_WEAR = 0.97, 3.0
 #: By how much more wear is borne once it was looked what turns.
 PATIENCE_GROWTH = 3.0
-#: Age of the factors: made in this step; from before, but for the turning elements' part; all from before.
-NEW, HEAD_OLD, ALL_OLD = range(3)
 #: What `ready` and `renew_stale` say of pivots that do not suit; the latter of factors as they were, and of new ones.
 UNSUITABLE, KEPT, RENEWED = -1, 0, 1
 #: Equations count as stale of which so much is left, of the most: what is left of all others is then as much less.
@@ -44,12 +41,6 @@ LARGEST_STALE_PART = 0.25
 RENEWALS_OF_A_PART = 4.0
 #: Steps in which it is not looked for such a part, at most: twice as many each time that it was in vain.
 LONGEST_PAUSE = 255.0
-
-
-@inner
-def are_for(memory, c0):
-    """Whether the factors were made for this c0, or nearly."""
-    return abs(memory.trust.factored_for / c0 - 1.0) <= LARGEST_DIFFERENCE
 
 
 @driver
@@ -156,24 +147,24 @@ def _begin_with_part(work):
 
 
 @inner
-def ready(work, h):
+def ready(work, h, fit):
     """Factors to begin a step with: (OK, their age); GROWTH where other parts turn than before, or UNSUITABLE."""
     m, memory = work.machine, work.memory
     turning = m.turning.program.shape[0] != 0
-    age = HEAD_OLD if are_for(memory, m.coef[POSE]) else NEW
+    age = PART_OLD if fit else NEW
     if turning and memory.trust.phase == 0.0:  # a trial begins with all fresh
         age = NEW
     if age == NEW and not renew(work):
         return UNSUITABLE, NEW
     if more_turns(work, h):
         return GROWTH, age
-    if age == HEAD_OLD and turning:
+    if age == PART_OLD and turning:
         if not fresh_is_cheaper(m, memory):
             return OK, ALL_OLD
         if not refresh(work):
-            return UNSUITABLE, HEAD_OLD
-    elif age == HEAD_OLD and not _begin_with_part(work):
-        return UNSUITABLE, HEAD_OLD
+            return UNSUITABLE, PART_OLD
+    elif age == PART_OLD and not _begin_with_part(work):
+        return UNSUITABLE, PART_OLD
     return OK, age
 
 
@@ -181,7 +172,7 @@ def ready(work, h):
 def improve(work, age, wild):
     """Newer factors, as little of them as may do; all where corrections are wild. (Whether pivots suit, their age.)"""
     if age == ALL_OLD and not wild:
-        return refresh(work), HEAD_OLD
+        return refresh(work), PART_OLD
     work.memory.trust.wear += 1.0
     return renew(work), NEW
 

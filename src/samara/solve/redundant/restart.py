@@ -24,7 +24,7 @@ from samara.solve.native.codes import OK, Counter
 from samara.solve.native.kernels import clear, residual, set_time
 from samara.solve.redundant.newton import newton
 from samara.solve.redundant.projection import ACCELERATION_CORRECTIONS, correct_accelerations, project
-from samara.solve.redundant.renewal import are_for, renew
+from samara.solve.redundant.renewal import renew
 from samara.solve.redundant.scheme import (
     ACCELERATION,
     B1,
@@ -37,6 +37,7 @@ from samara.solve.redundant.scheme import (
     prepare_restart,
 )
 from samara.solve.step.events import JUMP_MARGIN, note_drives
+from samara.solve.step.newton import are_for
 from samara.system.memory.blocks import (
     ACC,
     ACC_1,

@@ -14,15 +14,15 @@ from samara.solve.files import write_arrays
 from samara.solve.impacts.passing import passed_through
 from samara.solve.linear.culprits import not_finite
 from samara.solve.native.codes import Counter, Status
-from samara.solve.redundant.newton import REACTION_TOLERANCE
-from samara.solve.redundant.reactions import OF_REACTION, row_of_worst
+from samara.solve.redundant.reactions import OF_REACTION, REACTION_TOLERANCE, row_of_worst
 from samara.solve.report.algebraic_loops import loop_through
 from samara.solve.report.contacts import closed_contacts
 from samara.solve.report.floors import below_floor
 from samara.solve.simulation import Simulation
 from samara.solve.step.events import KNOWN_LARGEST, KNOWN_VALUE
 from samara.solve.step.march import UNRECORDED, march
-from samara.solve.tree.rows import owner_of_row
+from samara.solve.tree.long import SINGULAR_JOINT
+from samara.solve.tree.rows import owner_of_row, singular_joint
 from samara.solve.tree.schemes import EXPLICIT, SEMI_IMPLICIT, TIME_STEPPING
 from samara.system.memory.blocks import ACC, ETA, POSITION, ROTATION
 
@@ -83,6 +83,8 @@ def explain(sim: Simulation, status: Status, h: float | None) -> str:
     if status == Status.STEP_TOO_SMALL:
         return f"model {s.model.name!r}: the step became too small {when} at {_owner(sim)}; loosen the accuracy"
     if status == Status.SINGULAR:
+        if sim.tree is not None and sim.machine.tree.status[SINGULAR_JOINT] >= 0:
+            return singular_joint(sim.tree, int(sim.machine.tree.status[SINGULAR_JOINT]), when)
         return (
             f"model {s.model.name!r}: Newton's matrix is singular {when}: with a step of {h:g} s {sim.integrator.name} "
             "does not determine the motion; take a smaller step, or look for a load that grows with the motion it makes"

@@ -21,13 +21,17 @@ UNRECORDED = (np.zeros(0, np.int64), np.zeros(1), np.zeros((1, 0)))
 
 @driver
 def record(work, columns, times, rows, k):
-    """Writes the chosen measures at the present state as row k. The last of `out` is the constraint violation."""
+    """Writes the chosen measures at the present state as row k: status.
+
+    The last of `out` is the constraint violation.
+    """
     m = work.machine
-    outputs(work)
+    status = outputs(work)
     m.out[m.out.size - 1] = check(work)
     times[k] = work.memory.clock.time
     for i in range(columns.size):
         rows[k, i] = m.out[columns[i]]
+    return status
 
 
 @inner
@@ -86,10 +90,12 @@ def _march(work, h, count, every, phase, columns, times, rows):
         if between:
             written = record_between(work, columns, times, rows, written)
         elif phase == every:
-            record(work, columns, times, rows, written)
+            status = record(work, columns, times, rows, written)
             written, phase = written + 1, 0
+            if status != OK:
+                break
     if done != 0 and status == OK:
-        publish(work)
+        status = publish(work)
     return status, done, written
 
 

@@ -142,9 +142,8 @@ def error(work, h, old, accuracy):
 
 @routine
 def publish(work):
-    """Nodes and states as the tree has them."""
-    stepping.publish(work.machine)
-    return OK
+    """Nodes and states as the tree has them: status."""
+    return stepping.publish(work.machine)
 
 
 @routine

@@ -49,6 +49,8 @@ class ImplicitMachine(NamedTuple):
     kept: np.ndarray  # the past as the step began
     present: np.ndarray  # value, rate and highest derivative, before inputs have changed
     x: np.ndarray  # residual, then correction of the rates
+    found: np.ndarray  # correction as it was found, and
+    taken: np.ndarray  # as it is taken
     block: np.ndarray  # a block, a direction, and what it changes
     direction: np.ndarray  # where directions begin, where changes begin
     matrix: Solver
@@ -61,7 +63,7 @@ def no_implicit() -> ImplicitMachine:
     empty, table, one = np.zeros(0), np.zeros((0, 0)), np.zeros(0, np.int64)
     return ImplicitMachine(
         numbers=np.zeros((0, COLUMNS), np.int64), factors=empty, sizes=table, kept=table, present=table, x=empty,
-        block=empty, direction=one, matrix=table, pivots=one, address=one,
+        found=empty, taken=empty, block=empty, direction=one, matrix=table, pivots=one, address=one,
     )  # fmt: skip
 
 
@@ -80,7 +82,8 @@ def implicit_machine(compiled: CompiledTree, scheme: Integrator, length: float) 
     count = len(numbers)
     return ImplicitMachine(
         numbers=numbers, factors=factors, sizes=sizes, kept=np.zeros((count, STATE_SIZE)),
-        present=np.zeros((count, 3)), x=np.zeros(count), block=np.zeros(asked.inputs + asked.outputs),
+        present=np.zeros((count, 3)), x=np.zeros(count), found=np.zeros(count), taken=np.zeros(count),
+        block=np.zeros(asked.inputs + asked.outputs),
         direction=np.array([compiled.places.size, asked.inputs], np.int64), matrix=np.zeros((count, count)),
         pivots=np.zeros(count, np.int64),
         address=np.array([along.addresses["along"], walk.addresses["predict"], walk.addresses["correct"]], np.int64),

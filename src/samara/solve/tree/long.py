@@ -11,14 +11,20 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from samara.complementarity.dense import factor, solve
 from samara.recursive.native.by_kind import ACCELERATION, LOAD, POSE, SIZE, TWIST
 from samara.recursive.native.compiled import CompiledTree
+from samara.solve.native.codes import OK, SINGULAR
 from samara.solve.native.kernels import JACOBIAN, RESIDUAL, call_kernel, clear, run_kinds
 from samara.system.memory.blocks import ACC, CARRIER, ETA, POSITION, ROTATION
 from samara.tracing.driver.driver_cache import inner, routine
 
-#: The most constraints of a joint, and columns of the equations that give their multipliers.
+#: The most constraints of a joint.
 MOST = 6
+#: Smallest pivot of the equations of its multipliers, of the largest, that is no rounding.
+SMALLEST_PIVOT = 1e-14
+#: Word of the tree's status: the node whose joint is singular, in the list of nodes.
+SINGULAR_JOINT = 2
 #: Where places in `values` begin in a row of `held`.
 FIRST = 1 + MOST
 
@@ -44,7 +50,9 @@ class LongMachine(NamedTuple):
     acting: np.ndarray  # wrenches on the nodes, six numbers each
     pose: np.ndarray  # room for one, twice
     spin: np.ndarray  # room for a twist and its rate
-    normal: np.ndarray  # room for the equations of multipliers
+    normal: np.ndarray  # room for the equations of multipliers, and
+    pivots: np.ndarray  # for the order in which they are eliminated, and
+    right: np.ndarray  # for their right side
 
 
 def no_long_tree() -> LongMachine:
@@ -55,7 +63,7 @@ def no_long_tree() -> LongMachine:
     return LongMachine(
         program=whole, outward=one, parents=one, world=real, carriers=one, nodes=whole, poses=real, gravity=np.zeros(0),
         loads=rows, joints=rows, values=np.zeros(0), held=rows, acting=np.zeros((0, 6)), pose=real, spin=np.zeros(0),
-        normal=real,
+        normal=real, pivots=one, right=np.zeros(0),
     )  # fmt: skip
 
 
@@ -98,7 +106,9 @@ def long_machine(compiled: CompiledTree) -> LongMachine:
         np.zeros((len(nodes), 6)),
         np.zeros((2, 12)),
         np.zeros(12),
-        np.zeros((MOST, MOST + 1)),
+        np.zeros((MOST, MOST)),
+        np.zeros(MOST, np.int64),
+        np.zeros(MOST),
     )
 
 
@@ -245,8 +255,11 @@ def evaluate_long(m):
 
 @routine
 def publish_long(m):
-    """Nodes as the tree has them, and what its joints hold, in the memory of the system."""
-    long, w = m.tree.long, m.layout.width
+    """Nodes as the tree has them, and what its joints hold, in the memory of the system.
+
+    SINGULAR, and the joint in the tree's status, where the constraints of one do not tell what each of them holds.
+    """
+    long, w, status = m.tree.long, m.layout.width, OK
     _place_nodes(m, _first_tile(m), True)
     for k in range(m.layout.multiplier_count):
         m.state[m.layout.multiplier_base + k] = 0.0
@@ -259,11 +272,13 @@ def publish_long(m):
             long.acting[n, i] = m.res[long.nodes[n, 2] + i * w]
     pose = long.pose[1]
     for n in range(long.nodes.shape[0] - 1, -1, -1):
-        _multipliers(m, n)
+        if not _multipliers(m, n):
+            status, m.tree.status[SINGULAR_JOINT] = SINGULAR, n
         mother = long.nodes[n, 3]
         if mother >= 0:
             _relative(m.state, long.nodes[mother, 1], long.nodes[n, 1], w, pose)
             _lift(pose, long.acting[n], 0, 1, long.acting[mother], 0)
+    return status
 
 
 @inner
@@ -284,25 +299,21 @@ def _relative(state, a, b, w, pose):
 
 @inner
 def _multipliers(m, n):
-    """Those of the joint that a node hangs on: B lambda = -acting, by least squares."""
+    """Those of the joint that a node hangs on: B lambda = -acting, by least squares; whether that tells them."""
     long = m.tree.long
-    count = long.held[n, 0]
-    A = long.normal
+    count, A, right = long.held[n, 0], long.normal, long.right
     for i in range(count):
-        for j in range(count + 1):
+        for j in range(count):
             A[i, j] = 0.0
+        right[i] = 0.0
         for c in range(6):
             own = long.values[long.held[n, FIRST + 6 * i + c]]
             for j in range(count):
                 A[i, j] += own * long.values[long.held[n, FIRST + 6 * j + c]]
-            A[i, count] -= own * long.acting[n, c]
+            right[i] -= own * long.acting[n, c]
+    known = factor(A, long.pivots, count, count) > SMALLEST_PIVOT
+    if known:
+        solve(A, long.pivots, right, count, count)
     for k in range(count):
-        for i in range(k + 1, count):
-            factor = A[i, k] / A[k, k]
-            for j in range(k, count + 1):
-                A[i, j] -= factor * A[k, j]
-    for k in range(count - 1, -1, -1):
-        for j in range(k + 1, count):
-            A[k, count] -= A[k, j] * A[j, count]
-        A[k, count] /= A[k, k]
-        m.state[m.layout.multiplier_base + long.held[n, 1 + k]] = A[k, count]
+        m.state[m.layout.multiplier_base + long.held[n, 1 + k]] = right[k] if known else np.nan
+    return known

@@ -15,8 +15,8 @@ from samara.solve.tree.long import LongMachine, long_machine, no_long_tree
 from samara.solve.tree.schemes import IMPLICIT, MoreauJean, TreeIntegrator
 
 #: Words of `status`: whether the results in the block are of its present numbers, now and at the end of a step that is
-#: shown between.
-FRESH, SHOWN = range(2)
+#: shown between; the node whose joint is singular (`long.SINGULAR_JOINT`), -1 for none.
+FRESH, SHOWN, WORDS = 0, 1, 3
 
 
 class TreeMachine(NamedTuple):
@@ -67,7 +67,7 @@ def no_tree() -> TreeMachine:
     return TreeMachine(
         block=empty, before=empty, parameters=empty, indices=np.zeros(0, np.uint32), copies=pairs, moving=triples,
         factors=table, prescribed=triples, corrected=triples, balls=pairs, table=table, dense=table, kept=empty,
-        after=empty, slopes=table, total=empty, turned=table, turning=empty, status=np.zeros(2, np.int64),
+        after=empty, slopes=table, total=empty, turned=table, turning=empty, status=np.zeros(WORDS, np.int64),
         spins=np.zeros(0, np.int64),
         implicit=no_implicit(), long=no_long_tree(), forward=0, place=0, reactions=0, project=0, twists=0, kick=0,
         touch=0, speeds_at=0, results_at=0, contacts=no_contacts(), method=0, order=0,
@@ -99,7 +99,7 @@ def tree_machine(compiled: CompiledTree, integrator: TreeIntegrator | Integrator
         copies=compiled.copies, moving=places, factors=factors, prescribed=compiled.prescribed(), corrected=corrected,
         balls=balls, table=table, dense=dense, kept=np.zeros(len(dense)), after=compiled.block.copy(),
         slopes=slopes, total=np.zeros(len(moving) + 3 * len(balls)), turned=np.zeros((len(balls), 4)),
-        turning=np.zeros(3 * len(balls)), status=np.zeros(2, np.int64), implicit=implicit, long=long_machine(compiled),
+        turning=np.zeros(3 * len(balls)), status=np.array([0, 0, -1]), implicit=implicit, long=long_machine(compiled),
         spins=_spins(compiled),
         forward=forward, place=place, reactions=reactions, project=project, twists=twists, kick=kick, touch=touch,
         speeds_at=compiled.places.speeds, results_at=compiled.places.results,

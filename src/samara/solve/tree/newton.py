@@ -6,8 +6,9 @@ import numpy as np
 
 from samara.complementarity.dense import factor, solve
 from samara.solve.integrators.coefficients import leans_on_accelerations, leave_out_accelerations, set_coefficients
-from samara.solve.native.codes import NOT_CONVERGED, NOT_FINITE, OK, SINGULAR, Counter
+from samara.solve.native.codes import NOT_FINITE, OK, SINGULAR, Counter
 from samara.solve.native.kernels import call_kernel
+from samara.solve.step.newton import ALL_OLD, NEW, newton_for, tossed
 from samara.solve.tree.implicit import (
     CHANGE_AT,
     NONE,
@@ -19,7 +20,7 @@ from samara.solve.tree.implicit import (
     VALUE_ALONG,
     VALUE_AT,
 )
-from samara.solve.tree.stepping import evaluate, note_worst, take_back_tree, turn_ball
+from samara.solve.tree.stepping import drive, evaluate, note_worst, take_back_tree, turn_ball
 from samara.system.memory.blocks import RATE, RATE_1, SECOND, SECOND_1, VALUE, VALUE_1, Coefficient
 from samara.tracing.driver.driver_cache import inner, routine
 
@@ -28,8 +29,6 @@ POSE, PER_ACCELERATION = int(Coefficient.POSE), int(Coefficient.PER_ACCELERATION
 ALONG, PREDICT, CORRECT = range(3)
 #: Correction, of a number and its size, that is its rounding: what does not get smaller there has converged.
 ROUNDING_CORRECTION = 1e-13
-#: Part of c0 by which steps of one size differ: that of the last is made of the time that is left.
-SAME_STEP = 1e-9
 
 
 # ---- numbers and their past
@@ -131,13 +130,40 @@ def _renew(work):
     if not factor(own.matrix, own.pivots, own.x.size, own.x.size) > 0.0:
         return SINGULAR
     work.memory.trust.factored_for = m.coef[POSE]
+    work.memory.trust.contraction = work.memory.trust.later = 0.0
     return OK
 
 
 @inner
-def _residual(m):
-    """What the rates are off by, with the sign of a correction; the first that is not finite, NONE for none."""
-    tree, own, past, bad = m.tree, m.tree.implicit, m.tree.slopes, NONE
+def _ready(work, h, at, fit):
+    if fit:
+        return OK, ALL_OLD
+    drive(work.machine, at)
+    return _renew(work), NEW
+
+
+@inner
+def _improve(work, at, scales, age, wild):
+    return _renew(work), NEW
+
+
+@inner
+def _improve_part(work, age):
+    return OK, False
+
+
+@inner
+def _scales(work, h):
+    c0 = work.machine.coef[POSE]
+    return (c0,), ROUNDING_CORRECTION, c0, True
+
+
+@inner
+def _evaluate(work, at, scales):
+    """What the rates are off by, with the sign of a correction, and the correction."""
+    m, tree, own, past = work.machine, work.machine.tree, work.machine.tree.implicit, work.machine.tree.slopes
+    evaluate(m, at)
+    bad = NONE
     for i in range(own.x.size):
         if own.numbers[i, SECOND_AT] != NONE:
             own.x[i] = (past[i, SECOND] - _highest(tree, i)) * m.coef[PER_ACCELERATION]
@@ -145,73 +171,84 @@ def _residual(m):
             own.x[i] = past[i, RATE] - _highest(tree, i)
         if bad == NONE and not abs(own.x[i]) < np.inf:
             bad = i
-    return bad
+    if bad != NONE:
+        note_worst(work.memory, np.nan, own.numbers[bad, VALUE_ALONG])
+        return NOT_FINITE
+    solve(own.matrix, own.pivots, own.x, own.x.size, own.x.size)
+    return OK
 
 
 @inner
-def _size_of_correction(m):
+def _measure(work, scales):
     """Largest correction of a rate and of the value behind it, each of itself and its size, and which number it is."""
-    own, past = m.tree.implicit, m.tree.slopes
-    worst, where = 0.0, NONE
+    own, past = work.machine.tree.implicit, work.machine.tree.slopes
+    worst, where, total = 0.0, NONE, 0.0
     for i in range(own.x.size):
         change = abs(own.x[i])
-        size = change * m.coef[POSE] / (abs(past[i, VALUE]) + own.sizes[i, OF_VALUE])
+        size = change * scales[0] / (abs(past[i, VALUE]) + own.sizes[i, OF_VALUE])
         size = max(size, change / (abs(past[i, RATE]) + own.sizes[i, OF_RATE]))
-        if not change < np.inf:
-            return np.nan, own.numbers[i, VALUE_ALONG]
+        total += change
         if size > worst:
             worst, where = size, own.numbers[i, VALUE_ALONG]
-    return worst, where
+    worst += 0.0 * total  # a nan anywhere is not lost
+    return worst, where, worst, 0.0, 0.0
 
 
 @inner
-def _count_accepted(counters, size):
-    """A step that is taken with a correction above the tolerance."""
-    if size < ROUNDING_CORRECTION:
-        counters[Counter.STALLED] += 1
-    else:
-        counters[Counter.UNCONVERGED] += 1
+def _accelerate(work, scales, first):
+    own = work.machine.tree.implicit
+    for i in range(own.x.size):
+        own.found[i] = own.taken[i] = own.x[i]
 
 
-@routine
-def _iterate(work, at):
-    """Newton's method; its matrix is kept while corrections contract, and what is left is taken below the ceiling."""
-    m, settings, memory, counters = work.machine, work.settings, work.memory, work.counters
-    own = m.tree.implicit
-    last, renewed = np.inf, False
-    stale = not abs(memory.trust.factored_for / m.coef[POSE] - 1.0) < SAME_STEP
-    for k in range(int(settings.max_iterations)):
-        evaluate(m, at)
-        counters[Counter.ITERATIONS] += 1
-        if stale:
-            status = _renew(work)
-            if status != OK:
-                return status
-            renewed, stale = True, False
-        bad = _residual(m)
-        if bad != NONE:
-            note_worst(memory, np.nan, own.numbers[bad, VALUE_ALONG])
-            return NOT_FINITE
-        solve(own.matrix, own.pivots, own.x, own.x.size, own.x.size)
-        _walk(m, CORRECT)
-        size, where = _size_of_correction(m)
-        note_worst(memory, size, where)
-        if not size < np.inf:
-            return NOT_FINITE
-        if size < settings.tolerance:
-            return OK
-        if k > 0 and size > settings.contraction * last:
-            if renewed and size < settings.ceiling:
-                _count_accepted(counters, size)
-                return OK
-            stale = True
-        last = size
-    if memory.trust.correction < settings.ceiling:
-        _count_accepted(counters, memory.trust.correction)
-        return OK
-    return NOT_CONVERGED
+@inner
+def _vectors(work):
+    own = work.machine.tree.implicit
+    return own.x, own.found, own.taken
 
 
+@inner
+def _shake(work, part):
+    """Coordinates, states and attitudes of balls; back by what is known of the formulas."""
+    tree, toss = work.machine.tree, 1
+    if part < 0.0:
+        _put(tree)
+        return
+    for i in range(tree.implicit.numbers.shape[0]):
+        toss, value = tossed(toss), tree.implicit.numbers[i, VALUE_AT]
+        if toss & 65536 and value != NONE:
+            tree.block[value] += part * tree.block[value]
+    for ball in range(tree.balls.shape[0]):
+        for i in range(4):
+            toss = tossed(toss)
+            if toss & 65536:
+                tree.block[tree.balls[ball, 0] + i] += part * tree.block[tree.balls[ball, 0] + i]
+
+
+@inner
+def _move(work):
+    _walk(work.machine, CORRECT)
+
+
+@inner
+def _predict(work):
+    _note_present(work.machine.tree, work.memory.clock.ratio != 0.0)
+    _walk(work.machine, PREDICT)
+
+
+@inner
+def _begin_again(work, at):
+    take_back_tree(work.machine)
+    _predict(work)
+
+
+newton = newton_for(
+    __name__, ready=_ready, scales=_scales, evaluate=_evaluate, measure=_measure, accelerate=_accelerate,
+    vectors=_vectors, shake=_shake, move=_move, begin_again=_begin_again, improve=_improve, improve_part=_improve_part,
+)  # fmt: skip
+
+
+# ---- a step
 @inner
 def keep_past(tree):
     """What formulas know of the steps before, as the step begins."""
@@ -227,12 +264,11 @@ def step_implicit(work, h, at):
     What does not converge is tried once more with a new matrix, and without extrapolating accelerations.
     """
     m, memory = work.machine, work.memory
-    ratio = set_coefficients(m, work.settings, h, memory.clock.step)
+    memory.clock.ratio = set_coefficients(m, work.settings, h, memory.clock.step)
     status = OK
     for trial in range(2):
-        _note_present(m.tree, ratio != 0.0)
-        _walk(m, PREDICT)
-        status = _iterate(work, at)
+        _predict(work)
+        status = newton(work, h, at)
         if status == OK:
             return OK
         memory.trust.factored_for = 0.0

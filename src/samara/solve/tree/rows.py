@@ -36,3 +36,14 @@ def _of_segment(segment: Segment) -> Owner:
     if segment.joint is None:
         return Owner(f"node {segment.node.name!r}", segment.node)
     return Owner(f"joint {segment.joint.name!r}", segment.node)
+
+
+def singular_joint(compiled: CompiledTree, number: int, when: str) -> str:
+    """That the constraints of the joint of a node, of those that hang on others, repeat each other."""
+    hanging = compiled.tree.hangings[number]
+    names = ", ".join(repr(element.name) for element in hanging.elements)
+    return (
+        f"model {compiled.tree.model.name!r}: the constraints of {names} between {hanging.mother.name!r} and "
+        f"{hanging.node.name!r} repeat each other {when}, so what each of them holds is not determined: leave one out, "
+        "or take a pose in which they differ"
+    )

@@ -25,13 +25,19 @@ POSITION_CORRECTIONS = 2
 
 
 @inner
-def evaluate(m, t):
-    """Derivatives at the numbers in the block, with drives as at the time t."""
+def drive(m, t):
+    """Time and drives of the block as at the time t."""
     tree = m.tree
     if m.coef[TIME] != t or tree.status[FRESH] == 0:
         set_time(m, t)
     copy_drives(m)
     tree.block[0] = t
+
+
+@inner
+def evaluate(m, t):
+    """Derivatives at the numbers in the block, with drives as at the time t."""
+    drive(m, t)
     derive(m)
 
 
@@ -61,14 +67,13 @@ def push(tree, sign):
 
 @inner
 def publish(m):
-    """Nodes and states as the tree has them, in the memory of the system: what outputs and pictures look at."""
+    """Nodes and states as the tree has them, in the memory of the system: what outputs and pictures look at. Status."""
     tree = m.tree
     if tree.status[FRESH] == 0:
         evaluate(m, m.coef[TIME])
         tree.status[FRESH] = 1
     if tree.place == 0:
-        publish_long(m)
-        return
+        return publish_long(m)
     if tree.touch != 0:
         push(tree, 1.0)
         for k in range(tree.contacts.pushes.shape[0]):
@@ -85,6 +90,7 @@ def publish(m):
         )  # fmt: skip
     if tree.touch != 0:
         push(tree, -1.0)
+    return OK
 
 
 @driver
