@@ -398,7 +398,7 @@ def _full_steps(balances, x: np.ndarray) -> np.ndarray:
     return x
 
 
-@functools.cache
+@functools.lru_cache(maxsize=4)
 def bench(row: Row, lanes: int | None = None) -> Bench:
-    """The bench of a row, compiled once a session."""
+    """The bench of a row, made once: the tests of a row follow each other (`conftest`)."""
     return Bench(row, lanes, np.eye(3))

@@ -16,6 +16,7 @@ One row an element is the least; options that change the equations deserve rows 
 
 from __future__ import annotations
 
+import functools
 import importlib.util
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -141,6 +142,7 @@ def inertia(rng: np.random.Generator, size: float = 1.0) -> np.ndarray:
     return R @ np.diag([y + z, z + x, x + y]) @ R.T
 
 
+@functools.cache
 def all_rows() -> list[Row]:
     """The rows of all `rows_*.py`."""
     rows: list[Row] = []

@@ -73,7 +73,7 @@ def test_kernel_is_the_plain_residual(row: Row):
 
 
 @pytest.mark.parametrize("row", {type(sample(row)): row for row in reversed(ROWS)}.values(), ids=repr)
-def test_a_kernel_of_one_lane_too(row: Row):
+def test_a_kernel_of_one_lane_too(row: Row, optimised):
     """The first row of each class: how a kernel reads and writes its lanes does not depend on its options."""
     follows_the_plain_residual(row, bench(row, 1))
 
@@ -255,11 +255,12 @@ def test_power_balance(row: Row):
 
     sum of wrench . twist = d(kinetic + potential)/dt + dissipated - supplied + multipliers . d(constraints)/dt
     """
-    b = bench(row)
-    instances = [instance.settled(differences=not row.analytic) for instance in b.instances]
+    b, few = bench(row), slice(None, None, 3)  # three states will do
+    instances = [instance.settled(differences=not row.analytic) for instance in b.instances[few]]
+    b.put(b.instances)
     b.put(instances)
-    found, violation = b.residual(), b.velocity_level()
-    for rows, rates, instance in list(zip(found, violation, instances, strict=True))[::3]:  # three states will do
+    found, violation = b.residual()[few], b.velocity_level()[few]
+    for rows, rates, instance in zip(found, violation, instances, strict=True):
 
         def energy(t: float, instance=instance) -> float:
             moved = instance.after(t).plain(differences=not row.analytic)

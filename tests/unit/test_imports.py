@@ -251,10 +251,10 @@ def test_every_folder_has_a_place():
     assert found - OUTSIDE <= set(ORDER), f"add to ORDER: {sorted(found - OUTSIDE - set(ORDER))}"
 
 
-@pytest.mark.parametrize("folder", ROOMS)
-def test_every_room_has_a_place(folder):
-    found = {room(dotted_name(path, SOURCE), folder) for path in (PACKAGE / folder).rglob("*.py")} - {None}
-    assert found == {name for line in ROOMS[folder] for name in line}
+def test_every_room_has_a_place():
+    for folder, lines in ROOMS.items():
+        found = {room(dotted_name(path, SOURCE), folder) for path in (PACKAGE / folder).rglob("*.py")} - {None}
+        assert found == {name for line in lines for name in line}, folder
 
 
 def test_rooms_are_small():
@@ -263,9 +263,8 @@ def test_rooms_are_small():
     assert not crowded, f"make rooms in {sorted(crowded)}"
 
 
-@pytest.mark.parametrize("path", MODULES, ids=label)
-def test_imports_point_upward(path):
-    wrong = wrong_imports(path)
+def test_imports_point_upward():
+    wrong = [line for path in MODULES for line in wrong_imports(path)]
     assert not wrong, "\n" + "\n".join(wrong)
 
 
@@ -314,7 +313,8 @@ def test_import_samara_is_light():
     assert run.stdout.split() == []
 
 
-@pytest.mark.parametrize("path", MODULES, ids=label)
-def test_modules_say_what_they_are(path):
-    assert path.stem not in {"utils", "util", "helpers", "misc"}, "name the file after its concept"
-    assert ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))), "a module begins with a docstring"
+def test_modules_say_what_they_are():
+    vague = [label(path) for path in MODULES if path.stem in {"utils", "util", "helpers", "misc"}]
+    assert not vague, f"name the file after its concept: {vague}"
+    silent = [label(path) for path in MODULES if not ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))]
+    assert not silent, f"a module begins with a docstring: {silent}"

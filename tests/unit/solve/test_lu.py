@@ -2,10 +2,11 @@
 
 from itertools import pairwise
 
+import matrices
 import numpy as np
 import pytest
 
-from samara.solve.linear.lu import GROWTH_LIMIT, LU, analyse, new_storage, refactor, samples, solve, symbolic
+from samara.solve.linear.lu import GROWTH_LIMIT, LU, analyse, new_storage, refactor, solve, symbolic
 
 BACKWARD = 1e-12
 """Accepted max |Ax - b| / max (|A| |x| + |b|): ten times what the analysis asks of its own test solution."""
@@ -35,7 +36,7 @@ def random_sparse(n, density, seed):
     rng = np.random.default_rng(seed)
     full = np.where(rng.random((n, n)) < density, rng.normal(size=(n, n)), 0.0)
     full[rng.permutation(n), np.arange(n)] += rng.choice([-2.0, 2.0], n)
-    return samples.from_dense(full)
+    return matrices.from_dense(full)
 
 
 def random_kkt(n, m, seed):
@@ -47,7 +48,7 @@ def random_kkt(n, m, seed):
         stiffness[i, j] += rng.normal()
     jacobian = np.where(rng.random((m, n)) < 0.2, rng.normal(size=(m, n)), 0.0)
     jacobian[np.arange(m), rng.permutation(n)[:m]] += 2
-    return samples.from_dense(np.block([[stiffness, jacobian.T], [jacobian, np.zeros((m, m))]]))
+    return matrices.from_dense(np.block([[stiffness, jacobian.T], [jacobian, np.zeros((m, m))]]))
 
 
 MATRICES = {
@@ -55,9 +56,9 @@ MATRICES = {
     "dense 40": random_sparse(40, 1.0, 5),
     "dense 70": random_sparse(70, 1.0, 5),
     **{f"kkt {n}": random_kkt(n, n // 3, n) for n in (3, 20, 90)},
-    "chain": samples.chain(13),
-    "rotor": samples.rotor(3),
-    "one": samples.from_dense(np.array([[-4.0]])),
+    "chain": matrices.chain(13),
+    "rotor": matrices.rotor(3),
+    "one": matrices.from_dense(np.array([[-4.0]])),
 }
 
 
@@ -85,14 +86,14 @@ def test_other_values_on_the_same_sequence(name):
 def test_zero_diagonal_everywhere():
     rng = np.random.default_rng(0)
     block = rng.normal(size=(6, 6))
-    sample = samples.from_dense(np.block([[np.zeros((6, 6)), block], [block.T, np.zeros((6, 6))]]))
+    sample = matrices.from_dense(np.block([[np.zeros((6, 6)), block], [block.T, np.zeros((6, 6))]]))
     lu, v, _ = factored(sample)
     assert backward_error(sample, lu, v) < BACKWARD
 
 
 def test_permuted_identity_has_no_fill_and_an_exact_solution():
     order = np.random.default_rng(3).permutation(50)
-    sample = samples.from_dense(np.eye(50)[order])
+    sample = matrices.from_dense(np.eye(50)[order])
     lu, v, _ = factored(sample)
     x = np.zeros(50)
     solve(lu, v, np.arange(50.0), x)
@@ -157,7 +158,7 @@ def test_pivots_hold_in_every_sample():
     first, second = a.copy(), a.copy()
     first[0, 0], second[1, 1] = 1e-12, 1e-12
     pattern = np.ones((3, 3), bool)
-    one, two = samples.from_dense(first, pattern), samples.from_dense(second, pattern)
+    one, two = matrices.from_dense(first, pattern), matrices.from_dense(second, pattern)
     lu = analyse(3, one.indptr, one.indices, np.array([one.values, two.values]))
     for sample in (one, two):
         v = assembled(lu, sample.values)
@@ -210,7 +211,7 @@ def test_large_factors_with_their_parts_apart_are_the_same(monkeypatch, name):
 def test_large_factors_are_read_once_by_a_solution(monkeypatch):
     """On the way forward and on the way back, each in the order of storage: no block is read twice or out of turn."""
     monkeypatch.setattr(symbolic, "LARGE", 0)
-    lu = analyse(*samples.chain(30))
+    lu = analyse(*matrices.chain(30))
     at, lows = 0, []
     while at < lu.forward_program.size:
         pivots, low, stride, _, below = (int(x) for x in lu.forward_program[at : at + 5])

@@ -1,9 +1,10 @@
 """What the sparse LU says when a matrix is singular, wrong, or no longer fits its pivot sequence."""
 
+import matrices
 import numpy as np
 import pytest
 
-from samara.solve.linear.lu import GROWTH_LIMIT, SingularMatrix, analyse, new_storage, refactor, samples, worst_pivot
+from samara.solve.linear.lu import GROWTH_LIMIT, SingularMatrix, analyse, new_storage, refactor, worst_pivot
 
 
 def health(lu, values):
@@ -17,7 +18,7 @@ def test_an_empty_row_and_column_are_named():
     full[0, 5], full[3, 1] = 2, 1
     full[4, 4] = 0
     with pytest.raises(SingularMatrix) as raised:
-        analyse(*samples.from_dense(full))
+        analyse(*matrices.from_dense(full))
     assert list(raised.value.rows) == [4] and list(raised.value.columns) == [4]
     assert isinstance(raised.value, ValueError)
 
@@ -28,7 +29,7 @@ def test_structural_singularity_names_the_competing_rows():
     full[[1, 2, 4], 1] = full[[1, 2, 4], 2] = [1.0, 2.0, 5.0]
     full[0, 4] = 1
     with pytest.raises(SingularMatrix) as raised:
-        analyse(*samples.from_dense(full))
+        analyse(*matrices.from_dense(full))
     assert len(raised.value.rows) == 2 and set(raised.value.rows) < {1, 2, 4}
     assert set(raised.value.columns) <= {1, 2, 4}
 
@@ -39,7 +40,7 @@ def test_redundant_constraints_are_named():
     jacobian = np.vstack([row, [[0, 1, 2]], row])
     full = np.block([[stiffness, jacobian.T], [jacobian, np.zeros((3, 3))]])
     with pytest.raises(SingularMatrix) as raised:
-        analyse(*samples.from_dense(full))
+        analyse(*matrices.from_dense(full))
     assert raised.value.rows.size == 1 and raised.value.rows[0] in (3, 5)
 
 
@@ -52,13 +53,13 @@ def test_nothing_at_all_is_singular(ordering):
 def test_a_pivot_that_vanishes_is_noticed_and_named():
     """The last diagonal entry is set so that the last pivot, its Schur complement, is zero."""
     full = np.array([[4.0, 1, 0], [1, 4, 1], [0, 1, 4]])
-    sample = samples.from_dense(full)
+    sample = matrices.from_dense(full)
     lu = analyse(*sample)
     assert health(lu, sample.values)[0] == pytest.approx(1.0)
     last = 2
     singular = full.copy()
     singular[last, last] = full[last, :2] @ np.linalg.solve(full[:2, :2], full[:2, last])
-    worst, v = health(lu, samples.from_dense(singular, full != 0).values)
+    worst, v = health(lu, matrices.from_dense(singular, full != 0).values)
     assert not worst < GROWTH_LIMIT
     assert worst_pivot(lu, v) == lu.column_order[np.nanargmax(np.abs(v[lu.inverse :][:3]) * lu.pivot_reference[:3])]
 
@@ -67,7 +68,7 @@ def test_values_that_break_the_sequence_are_noticed():
     """The matrix stays regular, but the pivots chosen for the first values are wrong for the others."""
     rng = np.random.default_rng(2)
     full = rng.uniform(0.1, 0.3, (12, 12)) + 5 * np.eye(12)
-    sample = samples.from_dense(full)
+    sample = matrices.from_dense(full)
     lu = analyse(*sample)
     turned = np.roll(full, 1, axis=0)
     np.fill_diagonal(turned, 1e-14)
@@ -79,7 +80,7 @@ def test_values_that_break_the_sequence_are_noticed():
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf])
 def test_values_that_are_not_finite_are_noticed(bad):
-    sample = samples.chain(4)
+    sample = matrices.chain(4)
     lu = analyse(*sample)
     for entry in (0, sample.values.size // 2, sample.values.size - 1):
         values = sample.values.copy()
@@ -90,7 +91,7 @@ def test_values_that_are_not_finite_are_noticed(bad):
 
 
 def test_moderate_changes_are_healthy():
-    sample = samples.rotor(3)
+    sample = matrices.rotor(3)
     lu = analyse(*sample)
     for seed in range(5):
         assert health(lu, sample.varied(seed, 0.2).values)[0] < 1e3

@@ -1,5 +1,6 @@
 """Factors of which the last supernodes are renewed on their own: where little of a large model makes them stale."""
 
+import matrices
 import numpy as np
 import pytest
 
@@ -7,7 +8,7 @@ from samara.benchmarks.advance import advance
 from samara.benchmarks.solver.growth import net
 from samara.models.mechanisms import chain
 from samara.solve import Simulation, TwoStep, assemble
-from samara.solve.linear.lu import analyse, new_storage, refactor, refactor_from, samples, symbolic
+from samara.solve.linear.lu import analyse, new_storage, refactor, refactor_from, symbolic
 from samara.solve.linear.lu.programs import LOWER, UPPER
 from samara.solve.native.codes import Counter
 from samara.solve.redundant.renewal import renew, renew_from
@@ -18,7 +19,7 @@ ROUNDING = 1e-12
 
 
 @pytest.mark.parametrize("large", [symbolic.LARGE, 0], ids=["together", "apart"])
-@pytest.mark.parametrize("sample", [samples.chain(7), samples.rotor(2)], ids=["chain", "rotor"])
+@pytest.mark.parametrize("sample", [matrices.chain(7), matrices.rotor(2)], ids=["chain", "rotor"])
 def test_factors_from_a_supernode_on(monkeypatch, sample, large):
     """They are those of the changed matrix, where what has changed lies from there on."""
     monkeypatch.setattr(symbolic, "LARGE", large)

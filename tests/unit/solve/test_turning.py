@@ -1,5 +1,6 @@
 """Factors of which a part is renewed on its own: bearings between parts that turn against each other."""
 
+import matrices
 import numpy as np
 import pytest
 
@@ -12,7 +13,6 @@ from samara.solve.linear.lu import (
     refactor_head,
     refactor_tail,
     restore_tail,
-    samples,
     solve,
     symbolic,
 )
@@ -48,7 +48,7 @@ def simulation(model, tolerance=1e-11):
 
 
 @pytest.mark.parametrize("large", [symbolic.LARGE, 0], ids=["together", "apart"])
-@pytest.mark.parametrize("sample", [samples.chain(6), samples.rotor(2)], ids=["chain", "rotor"])
+@pytest.mark.parametrize("sample", [matrices.chain(6), matrices.rotor(2)], ids=["chain", "rotor"])
 def test_renewing_the_tail_solves_the_changed_matrix(monkeypatch, sample, large):
     monkeypatch.setattr(symbolic, "LARGE", large)
     rng = np.random.default_rng(1)
@@ -73,14 +73,14 @@ def test_renewing_the_tail_solves_the_changed_matrix(monkeypatch, sample, large)
 
 
 def test_without_late_unknowns_the_tail_is_empty():
-    lu = analyse(*samples.chain(3))
+    lu = analyse(*matrices.chain(3))
     assert (lu.tail.pivots, lu.kept.size) == (lu.n, 0)
 
 
 def test_the_tail_has_what_cannot_be_eliminated_before():
     """A constraint between late unknowns alone has no pivot of its own: it waits with them."""
     full = np.array([[2.0, 0, 0, 1], [0, 3, 0, 1], [0, 0, 4, 0], [1, 1, 0, 0]])
-    lu = analyse(*samples.from_dense(full), late=[True, True, False, False])
+    lu = analyse(*matrices.from_dense(full), late=[True, True, False, False])
     assert lu.tail.pivots == 1
     v, x = new_storage(lu), np.zeros(4)
     v[lu.slot] = full[np.nonzero(full)]

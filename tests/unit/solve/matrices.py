@@ -1,4 +1,4 @@
-"""Matrices with the structure of multibody models, for the tests and the benchmark of the LU.
+"""Matrices with the structure of multibody models, for the tests of the LU.
 
 Each is the KKT matrix [K G^T; G 0] of one Newton iteration: K from bodies, beams and the geometric stiffness of the
 joints, G the constraints, in the units of a rotor blade (kg, m, N), so that the entries spread over many decades.
