@@ -15,9 +15,9 @@ from samara.model.model import require_model
 from samara.model.quantities.arguments import fraction, whole, yes_or_no
 from samara.recursive.native.compiled import CompiledTree
 from samara.recursive.tree import Tree
-from samara.solve.contact.impulses import CLOSED, GOOD_ENOUGH, LAST, MOST_SWEEPS
-from samara.solve.contact.islands import at_fault
+from samara.solve.contact.impulses import GOOD_ENOUGH, LAST, MOST_SWEEPS
 from samara.solve.contact.pool import rebind, refuse_pools
+from samara.solve.contact.problem import at_fault
 from samara.solve.errors import SingularModel, SolveError
 from samara.solve.impacts.contacts import bind_contacts, contact_names
 from samara.solve.impacts.flights import spare_factors
@@ -247,14 +247,10 @@ class Simulation:
         Where impulses were not found, of those alone that push each other there.
         """
         if self.tree is None:
-            c = self.machine.contacts
-            names = contact_names(self.system, c.pool)
-            p, islands = c.problem, c.islands
+            p, names = self.machine.contacts.problem, contact_names(self.system, self.machine.contacts.pool)
         else:
-            p, islands = self.machine.tree.contacts.problem, self.machine.tree.contacts.islands
-            names = [e.name for e in self.tree.graph.contacts]
-        found = at_fault(islands, p.closed, int(p.counts[CLOSED]))
-        return [names[k] for k in found], float(p.bounds[LAST])
+            p, names = self.machine.tree.contacts.problem, [e.name for e in self.tree.graph.contacts]
+        return [names[k] for k in at_fault(p)], float(p.bounds[LAST])
 
     def counted_of_contacts(self, counters: np.ndarray) -> dict[str, int | float]:
         """What was counted of contacts, and what was left of their law at worst; nothing where there are none."""

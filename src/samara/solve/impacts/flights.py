@@ -25,7 +25,7 @@ from typing import NamedTuple
 import numpy as np
 
 from samara.solve.contact.broad_phase import find_pairs
-from samara.solve.contact.calls import MOST_ROUNDS, UNSUITED, take_back_books, take_back_flights
+from samara.solve.contact.calls import MOST_ROUNDS, take_back_books, take_back_flights
 from samara.solve.contact.paths import (
     MOTION,
     close_path,
@@ -39,7 +39,17 @@ from samara.solve.contact.paths import (
 from samara.solve.impacts.detection import UNKNOWN, has_stayed, look
 from samara.solve.impacts.velocity_jump import is_at_rest, jump_velocities, note_approach
 from samara.solve.integrators.coefficients import leave_out_accelerations
-from samara.solve.native.codes import HITTING, NOT_CONVERGED, OK, OPEN, PASSED_THROUGH, SHUT, TOO_MANY_PAIRS, Counter
+from samara.solve.native.codes import (
+    HITTING,
+    NOT_CONVERGED,
+    OK,
+    OPEN,
+    PASSED_THROUGH,
+    SHORTER,
+    SHUT,
+    TOO_MANY_PAIRS,
+    Counter,
+)
 from samara.solve.native.kernels import BETWEEN, CORRECT, TIME, call_kernel, clear, set_time, walk
 from samara.solve.redundant.local_error import local_error
 from samara.solve.redundant.newton import newton
@@ -165,16 +175,16 @@ def spare_factors(flights: Flights, factors: np.ndarray) -> np.ndarray:
 def fly_anew(work):
     """After a step in which something has hit: impacts at their instants, and the rest of the step.
 
-    The status of the step; where it failed, the state is as it was found. UNSUITED: nothing was done.
+    The status of the step; where it failed, the state is as it was found. SHORTER: nothing was done.
     """
     m, f, length = work.machine, work.machine.contacts.flights, 1e2 * work.settings.speed_floor
     impacts = work.counters[Counter.IMPACTS]
     if f.part.size == 0 or f.crossed[0] != 0:
-        return UNSUITED
+        return SHORTER
     h, old = m.contacts.step[0], work.memory.clock.step
     f.error[0] = local_error(work, h, old)
     _keep(m)
-    status = OK if _note_instants(m, length) else UNSUITED
+    status = OK if _note_instants(m, length) else SHORTER
     for _ in range(f.rounds[0]):
         if status == OK:
             m.paths.round[0] += 1
@@ -186,7 +196,7 @@ def fly_anew(work):
             _forget_flights(m)
             f.landed[0] = 1
             return OK
-        status = OK if _note_instants(m, length) else UNSUITED
+        status = OK if _note_instants(m, length) else SHORTER
     if h <= SHORT * m.contacts.step[1] and (status == OK or status == PASSED_THROUGH):
         f.crossed[0] = 1
     _forget_flights(m)
@@ -252,7 +262,7 @@ def _note_instants(m, length):
 
     length: of the model [m].
     """
-    c, f, sides = m.contacts, m.contacts.flights, m.contacts.islands.sides
+    c, f, sides = m.contacts, m.contacts.flights, m.contacts.problem.islands.sides
     for k in range(f.root.size):
         f.root[k], f.instant[k], f.hit[k] = k, NEVER, 0
     for n in range(c.many[0]):
@@ -315,7 +325,7 @@ def _is_first(m, i, earliest):
     c, f = m.contacts, m.contacts.flights
     when = c.speeds[i, 7] - SAME_INSTANT
     for side in range(2):
-        part = c.islands.sides[i, side]
+        part = c.problem.islands.sides[i, side]
         if part >= 0 and when > f.instant[_root(f, part)]:
             return False
     return when <= earliest
