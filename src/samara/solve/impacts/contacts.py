@@ -30,7 +30,8 @@ from samara.solve.impacts.detection import (
     part_to_impact,
     touch,
 )
-from samara.solve.impacts.flights import Flights, flights_of, fly_anew, show_before_impacts
+from samara.solve.impacts.flight_past import show_before_impacts
+from samara.solve.impacts.flights import Flights, flights_of, fly_anew
 from samara.solve.impacts.forces import FEW_FORCES, answer_contacts, begin_contacts, push_apart
 from samara.solve.impacts.velocity_jump import check_bounces, strike
 from samara.solve.native.call_by_address import bind
