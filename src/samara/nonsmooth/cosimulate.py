@@ -137,17 +137,17 @@ class _CoSimulation:
 
     # ---- records
     def _channels(self) -> list[Channel]:
-        found = []
+        channels = []
         for m in self.smooth.members:
-            found.append(Channel(f"{self.name}.{m.name}.position", "m", XYZ, "of the nonsmooth side"))
-            found.append(Channel(f"{self.name}.{m.name}.velocity", "m/s", XYZ, "of the nonsmooth side"))
+            channels.append(Channel(f"{self.name}.{m.name}.position", "m", XYZ, "of the nonsmooth side"))
+            channels.append(Channel(f"{self.name}.{m.name}.velocity", "m/s", XYZ, "of the nonsmooth side"))
         for contact in self.rough.contacts:
-            found.append(Channel(f"{self.name}.{contact.name}.gap", "m", (), "as the step began"))
-            found.append(Channel(f"{self.name}.{contact.name}.force", "N", NTT, "on b, mean over the step"))
-        found.append(Channel(f"{self.name}.kinetic", "J", (), "kinetic energy of the nonsmooth side"))
-        found.append(Channel(f"{self.name}.iterations", "1", (), "until both sides agreed"))
-        found.append(Channel(f"{self.name}.mismatch", "1", (), "of both sides, of their velocities"))
-        return found
+            channels.append(Channel(f"{self.name}.{contact.name}.gap", "m", (), "as the step began"))
+            channels.append(Channel(f"{self.name}.{contact.name}.force", "N", NTT, "on b, mean over the step"))
+        channels.append(Channel(f"{self.name}.kinetic", "J", (), "kinetic energy of the nonsmooth side"))
+        channels.append(Channel(f"{self.name}.iterations", "1", (), "until both sides agreed"))
+        channels.append(Channel(f"{self.name}.mismatch", "1", (), "of both sides, of their velocities"))
+        return channels
 
     def _record(self, row: np.ndarray) -> None:
         own: list[Any] = []

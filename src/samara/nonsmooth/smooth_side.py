@@ -101,15 +101,15 @@ class SmoothSide:
 
     def twists(self) -> np.ndarray:
         """Of those, in world axes, as they are now."""
-        found = [_moving(self.sim, self._carriers[twin], Placement()).twist for twin in self._loads]
-        return np.concatenate([np.zeros(0), *found])
+        twists = [_moving(self.sim, self._carriers[twin], Placement()).twist for twin in self._loads]
+        return np.concatenate([np.zeros(0), *twists])
 
     def carrier_axes(self) -> np.ndarray:
         """Their axes, as a block diagonal matrix, each twice."""
-        found = np.zeros((6 * len(self._loads),) * 2)
+        axes = np.zeros((6 * len(self._loads),) * 2)
         for k, twin in enumerate(twin for twin in self._loads for _ in range(2)):
-            found[3 * k : 3 * k + 3, 3 * k : 3 * k + 3] = self.sim.system.state.pose(self._carriers[twin]).R
-        return found
+            axes[3 * k : 3 * k + 3, 3 * k : 3 * k + 3] = self.sim.system.state.pose(self._carriers[twin]).R
+        return axes
 
     def speed(self) -> float:
         """The largest of any node, against its carrier [m/s]."""
@@ -167,17 +167,17 @@ class SmoothSide:
 
     def _tie_forces(self, end: Mapping[str, Moving]) -> np.ndarray:
         """On the members, world axes [N, N m]."""
-        rows, first, found = self._rows[0, self._columns.size :], 0, []
+        rows, first, forces = self._rows[0, self._columns.size :], 0, []
         nodes = self.sim.model.nodes
         for m in self.members:
             parts = rows[first : first + max(3, m.freedoms)].reshape(-1, 3)
             first += parts.size
             if m.guide is None:
-                found.append((parts @ end[m.name].pose.R.T).ravel())
+                forces.append((parts @ end[m.name].pose.R.T).ravel())
             else:  # the joint tells what acts on the model's node
                 R = self.sim.system.state.pose(nodes[m.node]).R @ m.place.rotation
-                found.append(-end[m.name].pose.R[:, 2:].T @ (R @ parts[0]))
-        return np.concatenate(found)
+                forces.append(-end[m.name].pose.R[:, 2:].T @ (R @ parts[0]))
+        return np.concatenate(forces)
 
 
 def _require_laws(sim: Simulation, step: float) -> None:

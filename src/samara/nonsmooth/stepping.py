@@ -27,11 +27,10 @@ from samara.nonsmooth.moving import GROUND, Moving
 from samara.nonsmooth.response import Response
 from samara.nonsmooth.subsystem import Guide, Member, NonsmoothSubsystem
 from samara.rotations import cross
-from samara.solve.contact.impulses import contact_problem, find_impulses
+from samara.solve.contact.impulses import CLOSED
+from samara.solve.contact.problem import contact_problem, find_impulses_by, predict_closed
 from samara.solve.native.codes import Status
 
-#: Part of a step that the prediction of gaps looks ahead.
-AHEAD = 0.5
 #: Places along a step at which it is looked whether something is passed through.
 PLACES = 16
 #: Cosine of the angle by which the normal of a contact that closes may turn within a step.
@@ -50,8 +49,23 @@ class Closed:
     axes: np.ndarray
 
 
+@dataclass(frozen=True)
+class Begun:
+    """A step as it begins: how long it is, members and what carries surfaces, ways of sliders [m], and of all freedoms
+    the velocities, and the momenta after it if there were neither ties nor contacts."""
+
+    h: float
+    members: dict[str, Moving]
+    carriers: dict[str, Moving]
+    slides: dict[str, float]
+    velocities: np.ndarray
+    momenta: np.ndarray
+
+
 class NonsmoothStepper:
     """State and steps of a subsystem."""
+
+    _begun: Begun
 
     def __init__(
         self,
@@ -64,24 +78,25 @@ class NonsmoothStepper:
         free_carriers: Sequence[str],
     ) -> None:
         self.free_carriers = list(free_carriers)
-        self.members: list[Member] = list(subsystem.members.values())
+        self.members = subsystem.members
         self.contacts = subsystem.contacts
         self.theta, self._gravity = theta, gravity
-        self._guides = {m.name: m.guide for m in self.members if m.guide is not None}
-        starts = np.cumsum([0, *(m.freedoms for m in self.members)])
-        self.parts = {m.name: slice(int(a), int(b)) for m, a, b in zip(self.members, starts, starts[1:], strict=False)}
+        starts = np.cumsum([0, *(m.freedoms for m in self.members.values())])
+        self.parts = {name: slice(int(a), int(b)) for name, a, b in zip(self.members, starts, starts[1:], strict=False)}
         self.size = int(starts[-1])
         self.moving = dict(begun)
-        self.slides = {name: guide.slide(begun[name], carriers) for name, guide in self._guides.items()}  # [m]
+        guides = {m.name: m.guide for m in self.members.values() if m.guide is not None}
+        self.slides = {name: guide.slide(begun[name], carriers) for name, guide in guides.items()}  # [m]
         self.gaps = np.zeros(len(self.contacts))
         self.impulses = np.zeros((len(self.contacts), 3))
-        self._problem = contact_problem(max(1, len(self.contacts)), facets)
+        # the model beside them joins all
+        self._problem = contact_problem(np.full(len(self.contacts), 3), np.zeros((len(self.contacts), 2)), facets)
         self._closed: list[Closed] = []
 
     # ---- what it is made of
     def velocities(self) -> np.ndarray:
         """Of all freedoms [m/s, rad/s]."""
-        return np.concatenate([self._own(m, self.moving[m.name]) for m in self.members])
+        return np.concatenate([self._own(m, self.moving[m.name]) for m in self.members.values()])
 
     @staticmethod
     def _own(m: Member, moving: Moving) -> np.ndarray:
@@ -91,7 +106,7 @@ class NonsmoothStepper:
     def turned(self, R: Mapping[str, np.ndarray]) -> np.ndarray:
         """A block diagonal matrix of a rotation for each member."""
         Q = np.zeros((self.size, self.size))
-        for m in self.members:
+        for m in self.members.values():
             first = self.parts[m.name].start
             if m.guide is not None:
                 Q[first, first] = 1.0
@@ -103,7 +118,7 @@ class NonsmoothStepper:
     def masses(self, R: Mapping[str, np.ndarray]) -> np.ndarray:
         """M, with the members turned so."""
         M = np.zeros((self.size, self.size))
-        for m in self.members:
+        for m in self.members.values():
             first, last = self.parts[m.name].start, min(self.parts[m.name].start + 3, self.parts[m.name].stop)
             M[first:last, first:last] = m.mass * np.eye(last - first)
             if m.inertia is not None:
@@ -113,7 +128,7 @@ class NonsmoothStepper:
     def _weights(self, time: float, carriers: Mapping[str, Moving]) -> np.ndarray:
         """Forces of gravity; for a slider also what turning its line does to the momentum along it."""
         f, g = np.zeros(self.size), self._gravity(time)
-        for m in self.members:
+        for m in self.members.values():
             first = self.parts[m.name].start
             if m.guide is None:
                 f[first : first + 3] = m.mass * g
@@ -126,27 +141,25 @@ class NonsmoothStepper:
     # ---- a step
     def begin(self, time: float, h: float, y: np.ndarray, carriers: Mapping[str, Moving]) -> None:
         """What is closed in a step that is about to lead to the velocities y; and all that stays as it is in it."""
-        self._h, self._start, self._slid = h, dict(self.moving), dict(self.slides)
-        self._R0 = {m.name: self.moving[m.name].pose.R for m in self.members}
-        self._R1 = {m.name: self.moving[m.name].after(h).R for m in self.members}
-        v = self.velocities()
-        self._pushed = self.masses(self._R0) @ v + h * self._weights(time + 0.5 * h, carriers)
-        found = [self._look(contact, self.moving, carriers) for contact in self.contacts]
-        self._closed, self._before = [], dict(carriers)
-        for k, (gap, point, axes) in enumerate(found):
-            self.gaps[k] = gap
-            closed = Closed(k, self.contacts[k], point, axes)
-            row, drift = self._rows(closed, carriers)
-            if gap + AHEAD * h * float((row @ y + drift)[0]) <= 0.0:
-                self._closed.append(closed)
-        self._v = v
+        v, R = self.velocities(), {name: moving.pose.R for name, moving in self.moving.items()}
+        momenta = self.masses(R) @ v + h * self._weights(time + 0.5 * h, carriers)
+        self._begun = Begun(h, dict(self.moving), dict(carriers), dict(self.slides), v, momenta)
+        self._R1 = {name: moving.after(h).R for name, moving in self.moving.items()}
+        seen, speeds = [], np.zeros(len(self.contacts))
+        for k, contact in enumerate(self.contacts):
+            self.gaps[k], *touching = self._look(contact, self.moving, carriers)
+            seen.append(Closed(k, contact, *touching))
+            row, drift = self._rows(seen[k], carriers)
+            speeds[k] = float((row @ y + drift)[0])
+        predict_closed(self._problem, self.gaps, speeds, h)
+        self._closed = [seen[k] for k in self._problem.closed[: self._problem.counts[CLOSED]]]
 
     def unseen(self) -> list[str]:
         """Contacts that members are before as the step begins and, as they go on, behind as it ends.
 
         Of those that are closed the normals of both ends tell.
         """
-        closed, found = {c.number: c for c in self._closed}, []
+        closed, names = {c.number: c for c in self._closed}, []
         for k, contact in enumerate(self.contacts):
             if not contact.surface.passable or self.gaps[k] <= 0.0:
                 continue
@@ -156,59 +169,61 @@ class NonsmoothStepper:
                 gaps = [self._within(contact, (j + 1) / PLACES)[0] for j in range(PLACES)]
                 through = min(gaps) <= 0.0 < gaps[-1]
             if through:
-                found.append(contact.name)
-        return found
+                names.append(contact.name)
+        return names
 
     def _within(self, contact: Contact, part: float) -> tuple[float, np.ndarray, np.ndarray]:
         """`_look` a part of the way through the step, where all goes on as it begins."""
         ends = [
-            {name: Moving(m.after(part * self._h), m.twist) for name, m in moving.items()}
-            for moving in (self._start, self._before)
+            {name: Moving(m.after(part * self._begun.h), m.twist) for name, m in moving.items()}
+            for moving in (self._begun.members, self._begun.carriers)
         ]
         return self._look(contact, *ends)
 
     def solve(self, response: Response, carriers: Mapping[str, Moving]) -> tuple[np.ndarray, np.ndarray, Status]:
         """Velocities after the step, and wrenches on carriers in it; carriers are as at its end."""
-        h, p, known = self._h, self._problem, response.matrices
+        h, known = self._begun.h, response.matrices
         A = self.masses(self._R1) + h * known.Z
         force = response.F + known.Z @ response.y - known.D.T @ response.w
-        y, w = np.linalg.solve(A, self._pushed + h * force), np.zeros_like(response.w)
+        y, w, status = np.linalg.solve(A, self._begun.momenta + h * force), np.zeros_like(response.w), Status.OK
         self.impulses[:] = 0.0
         if self._closed:
-            ends = {name: Moving(m.after(h), m.twist) for name, m in self._start.items()}
-            for closed in self._closed:
-                _, closed.point, closed.axes = self._look(closed.contact, ends, carriers)
-            rows = [self._rows(c, carriers) for c in self._closed]
-            per = 3 if any(float(c.contact.friction) > 0.0 for c in self._closed) else 1
-            G = np.concatenate([row[:per] for row, _ in rows])
-            C = np.concatenate([self._carrier_rows(c, carriers)[:per] for c in self._closed])
-            both = G + C @ known.D
-            count, n = len(rows), per * len(rows)
-            answers = np.linalg.solve(A, both.T)
-            p.W[: n * n] = np.ravel(both @ answers + C @ known.Y @ C.T / h)
-            p.u[:n] = both @ y - C @ (known.D @ response.y + known.Y @ response.w)
-            p.u[:n] += np.concatenate([drift[:per] for _, drift in rows])
-            p.P[:n] = 0.0
-            for j, closed in enumerate(self._closed):
-                p.closed[j] = closed.number
-                p.mu[j] = float(closed.contact.friction)
-                p.restitution[j] = float(closed.contact.restitution)
-                row, drift = self._rows(closed, self._before)  # along the directions that impulses have
-                p.approach[per * j : per * (j + 1)] = (row @ self._v + drift)[:per]
-            status = Status(find_impulses(p, count, per))
-            if status != Status.OK:
-                return y, w, status
-            for j, closed in enumerate(self._closed):
-                self.impulses[closed.number, :per] = p.P[per * j : per * (j + 1)]
-            y, w = y + answers @ p.P[:n], C.T @ p.P[:n] / h
-        self.move(y, carriers)
-        return y, w, Status.OK
+            y, w, status = self._collide(A, y, response, carriers)
+        if status == Status.OK:
+            self.move(y, carriers)
+        return y, w, status
+
+    def _collide(
+        self, A: np.ndarray, y: np.ndarray, response: Response, carriers: Mapping[str, Moving]
+    ) -> tuple[np.ndarray, np.ndarray, Status]:
+        """The same with impulses of the closed contacts, from velocities without them."""
+        h, p, known = self._begun.h, self._problem, response.matrices
+        ends = {name: Moving(m.after(h), m.twist) for name, m in self._begun.members.items()}
+        for j, closed in enumerate(self._closed):
+            _, closed.point, closed.axes = self._look(closed.contact, ends, carriers)
+            p.mu[j], p.restitution[j] = float(closed.contact.friction), float(closed.contact.restitution)
+        G, drift = self._all_rows(carriers)
+        C = np.concatenate([self._carrier_rows(c, carriers) for c in self._closed])
+        both = G + C @ known.D
+        answers = np.linalg.solve(A, both.T)
+        W = both @ answers + C @ known.Y @ C.T / h
+        u = both @ y - C @ (known.D @ response.y + known.Y @ response.w) + drift
+        G, drift = self._all_rows(self._begun.carriers)  # along the directions that impulses have
+        approach, P = G @ self._begun.velocities + drift, np.zeros(u.size)
+        status = Status(find_impulses_by(p, W, u, approach, P))
+        self.impulses[[closed.number for closed in self._closed]] = P.reshape(-1, 3)
+        return y + answers @ P, C.T @ P / h, status
+
+    def _all_rows(self, carriers: Mapping[str, Moving]) -> tuple[np.ndarray, np.ndarray]:
+        """Of all closed contacts, one below the other."""
+        rows, drifts = zip(*(self._rows(closed, carriers) for closed in self._closed), strict=True)
+        return np.concatenate(rows), np.concatenate(drifts)
 
     def move(self, y: np.ndarray, carriers: Mapping[str, Moving]) -> None:
         """Members at the end of the step, with these velocities; carriers are as at its end."""
-        h, theta = self._h, self.theta
-        for m in self.members:
-            old, new = self._start[m.name], STILL.copy()
+        h, theta = self._begun.h, self.theta
+        for m in self.members.values():
+            old, new = self._begun.members[m.name], STILL.copy()
             if m.guide is not None:
                 self._slide(m, m.guide, float(y[self.parts[m.name]][0]), carriers)
                 continue
@@ -219,13 +234,14 @@ class NonsmoothStepper:
 
     def _slide(self, m: Member, guide: Guide, speed: float, carriers: Mapping[str, Moving]) -> None:
         """A slider at the end of the step, with this speed along its line in the world."""
-        ends = self._before.get(guide.carrier, GROUND), carriers.get(guide.carrier, GROUND)
-        old = self._start[m.name]
+        begun, theta = self._begun, self.theta
+        ends = begun.carriers.get(guide.carrier, GROUND), carriers.get(guide.carrier, GROUND)
+        old = begun.members[m.name]
         rates = [float(line @ (v - c.velocity(p))) for line, v, p, c in (
             (old.pose.R[:, 2], old.twist[:3], old.pose.p, ends[0]),
             (ends[1].pose.R @ guide.along, speed * (ends[1].pose.R @ guide.along), self.moving[m.name].pose.p, ends[1]),
         )]  # fmt: skip
-        self.slides[m.name] = self._slid[m.name] + self._h * ((1.0 - self.theta) * rates[0] + self.theta * rates[1])
+        self.slides[m.name] = begun.slides[m.name] + begun.h * ((1.0 - theta) * rates[0] + theta * rates[1])
         self.moving[m.name] = guide.at(carriers, self.slides[m.name], rates[1])
 
     def pushing(self) -> frozenset[int]:
@@ -238,7 +254,7 @@ class NonsmoothStepper:
     def energy(self) -> float:
         """Kinetic [J]."""
         v = self.velocities()
-        return 0.5 * float(v @ self.masses({m.name: self.moving[m.name].pose.R for m in self.members}) @ v)
+        return 0.5 * float(v @ self.masses({name: moving.pose.R for name, moving in self.moving.items()}) @ v)
 
     # ---- geometry
     def _frame(self, name: str, members: Mapping[str, Moving], carriers: Mapping[str, Moving]) -> Moving:
@@ -250,15 +266,14 @@ class NonsmoothStepper:
         """Gap, point and axes of a contact, in the world."""
         a, b = (self._frame(node.name, members, carriers).pose for node in (contact.a, contact.b))
         frames = (Frame(R, p, NONE, NONE, NONE, NONE) for R, p in (a, b))
-        found = contact.nearest(*frames)
-        return float(found.gap), np.asarray(found.point, float), np.array(contact_axes(found.normal), float)
+        nearest = contact.nearest(*frames)
+        return float(nearest.gap), np.asarray(nearest.point, float), np.array(contact_axes(nearest.normal), float)
 
     def _rows(self, closed: Closed, carriers: Mapping[str, Moving]) -> tuple[np.ndarray, np.ndarray]:
         """G of a contact, and the speeds that carriers alone make of it."""
         row, drift = np.zeros((3, self.size)), np.zeros(3)
         for name, sign in ((closed.contact.b.name, 1.0), (closed.contact.a.name, -1.0)):
-            guide = self._guides.get(name)
-            if guide is not None:
+            if name in self.parts and (guide := self.members[name].guide) is not None:
                 line, here = self.moving[name].pose.R[:, 2], carriers.get(guide.carrier, GROUND)
                 v = here.velocity(closed.point)
                 row[:, self.parts[name].start] += sign * (closed.axes @ line)
@@ -275,10 +290,10 @@ class NonsmoothStepper:
 
     def _carrier_rows(self, closed: Closed, carriers: Mapping[str, Moving]) -> np.ndarray:
         """C of a contact: its speeds by the twists of the carriers that move freely."""
-        found, name = np.zeros((3, 6 * len(self.free_carriers))), closed.contact.a.name
+        rows, name = np.zeros((3, 6 * len(self.free_carriers))), closed.contact.a.name
         if name in self.free_carriers:
             first = 6 * self.free_carriers.index(name)
             arm = closed.point - carriers[name].pose.p
-            found[:, first : first + 3] = -closed.axes
-            found[:, first + 3 : first + 6] = -np.array([cross(arm, axis) for axis in closed.axes])
-        return found
+            rows[:, first : first + 3] = -closed.axes
+            rows[:, first + 3 : first + 6] = -np.array([cross(arm, axis) for axis in closed.axes])
+        return rows

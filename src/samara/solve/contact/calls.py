@@ -24,10 +24,6 @@ _status, _number = caller("int64"), caller("float64")
 SLACK = 1e-4
 #: Rounds of impacts within a step at most: of one part, and of parts that hit each other one after the other.
 MOST_ROUNDS = 32
-#: What `look_for_impacts` sees: nothing, an impact, or more pairs near each other than there is room for.
-NOTHING, HIT, FULL = range(3)
-#: `fly_anew` answers so where the step must end at the impact instead; else with its status.
-UNSUITED = -1
 
 
 @inner
@@ -108,7 +104,7 @@ def note_contacts(work):
 
 @inner
 def look_for_impacts(work):
-    """Who hits and who opens in a step that was found: NOTHING, HIT or FULL."""
+    """Who hits and who opens in a step that was found: SHORTER where something hits, else OK or why not."""
     return _status(work.machine.contacts.verbs[LOOK], work, ())
 
 
@@ -132,7 +128,7 @@ def strikes_again(work):
 
 @inner
 def fly_anew(work):
-    """Impacts within the step that was found, and the rest of it: status, or UNSUITED."""
+    """Impacts within the step that was found, and the rest of it: SHORTER where the step must end at the impact."""
     return _status(work.machine.contacts.verbs[FLY], work, ())
 
 

@@ -1,4 +1,4 @@
-"""Impulses of contacts that are closed, from what they see of the rest of the model.
+"""The law of impact and friction: impulses of an island of closed contacts, see `solve.contact.problem`.
 
     v = W P + u,     normals: 0 <= v_n + e u_n(-)  perpendicular to  P_n >= 0,     friction: P in Coulomb's cone
 
@@ -9,18 +9,13 @@ where W is that of forces. Nothing is allocated, and the work is bounded: sweeps
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-import numpy as np
-
 from samara.complementarity.codes import NOT_FINITE as NO_NUMBER
 from samara.complementarity.codes import SOLVED, TOO_MANY
-from samara.complementarity.cones import FrictionWork, friction_work, solve_friction_cone
-from samara.complementarity.lemke import LCPWork, lcp_work, lemke
-from samara.complementarity.polyhedral import PolyhedralWork, polyhedral_work, solve_friction_polyhedral
+from samara.complementarity.cones import solve_friction_cone
+from samara.complementarity.lemke import lemke
+from samara.complementarity.polyhedral import solve_friction_polyhedral
 from samara.solve.native.codes import CONTRADICTION, NOT_CONVERGED, NOT_FINITE, OK, Counter
 from samara.tracing.driver.driver_cache import inner, routine
-from samara.tracing.driver.reference import refer
 
 #: Sweeps at most by default, and what may be left of the law of contact then, see `cones`: redundant contacts share
 #: forces slowly.
@@ -33,8 +28,6 @@ TOLERANCE = 1e-9
 ENERGY_ROUNDING = 1e-9
 #: Parts of the restitution that are tried where all of it would add energy.
 MILDER = (1.0, 0.5, 0.25, 0.0)
-#: Contacts of an island on average, where many are closed and room is bounded.
-SMALL_ISLAND = 4
 #: Words of `counts`: contacts closed in the last step; then, since they were handed over: problems solved, sweeps or
 #: pivots, impacts made milder, problems left with more than the tolerance, impacts.
 CLOSED, PROBLEMS, WORK, PLASTIC, LEFT, IMPACTS = range(6)
@@ -42,80 +35,26 @@ CLOSED, PROBLEMS, WORK, PLASTIC, LEFT, IMPACTS = range(6)
 SWEEPS, CEILING, WORST, LAST = range(4)
 
 
-class ContactProblem(NamedTuple):
-    """Room for a problem of n contacts; `per` rows each, one where none is rough, else three."""
-
-    closed: np.ndarray  # numbers of the contacts that are closed
-    W: np.ndarray  # of one island after the other, each row by row
-    place: np.ndarray  # where that of the island begins whose first contact has this number
-    u: np.ndarray  # speeds without impulses
-    approach: np.ndarray  # speeds before
-    restitution: np.ndarray  # of each contact
-    mu: np.ndarray
-    P: np.ndarray
-    v: np.ndarray
-    counts: np.ndarray
-    bounds: np.ndarray
-    largest: int  # contacts of an island at most
-    facets: int  # of the cones; 0 for exact ones
-    lcp: LCPWork
-    cones: FrictionWork
-    polyhedra: PolyhedralWork
-
-
-def contact_problem(contacts: int, facets: int = 0, largest: int | None = None) -> ContactProblem:
-    """Room for so many contacts. facets: of the cones of friction; 0 for exact ones.
-
-    largest: contacts of an island at most, where not all of them may be closed and in one: `begin_island` tells.
-    """
-    n, size = contacts, 3 * contacts
-    few = n if largest is None else min(n, largest)
-    room = (3 * few) ** 2 + 9 * SMALL_ISLAND * (n - few)
-    return refer(
-        ContactProblem(
-            np.zeros(n, np.int64), np.zeros(room), np.zeros(n + 1, np.int64), np.zeros(size), np.zeros(size),
-            np.zeros(n), np.zeros(n),
-            np.zeros(size), np.zeros(size), np.zeros(6, np.int64), np.array([MOST_SWEEPS, GOOD_ENOUGH, 0.0, 0.0]),
-            few, facets, lcp_work(max(1, few)), friction_work(few if facets == 0 else 0),
-            polyhedral_work(few if facets else 0, max(facets, 3)),
-        )
-    )  # fmt: skip
-
-
-@inner
-def begin_island(p, first, rows, at):
-    """Room for W of the island that begins with a contact, from a place on: where the next begins; -1: none is left."""
-    if at < 0 or at + rows * rows > p.W.size:
-        return -1
-    p.place[first] = at
-    return at + rows * rows
-
-
 @routine
-def find_impulses(p, count, per):
-    """P of the first `count` contacts, `per` rows each, from the P that it finds."""
-    return find_island(p, 0, count, per)
-
-
-@routine
-def find_island(p, first, count, per):
-    """P of `count` contacts from the first one on, whose rows begin at three times its number, `per` each.
+def find_island(p, k):
+    """P of the closed contacts of an island, from the P that it finds; the status.
 
     There is less restitution where all of it would add energy.
     """
-    base = 3 * first
+    first, end = p.islands.starts[k], p.islands.starts[k + 1]
+    rough = p.row[first + 1] - p.row[first] == 3
     for part in MILDER:
-        for j in range(count):
-            p.u[base + per * j] += _rebound(p, first, j, per, part)
-        status = _cones(p, first, count) if per == 3 else _normals(p, base, count)
-        for j in range(count):
-            back = _rebound(p, first, j, per, part)
-            p.u[base + per * j] -= back
-            p.v[base + per * j] -= back
+        for j in range(first, end):
+            p.u[p.row[j]] += _rebound(p, j, part)
+        status = _cones(p, k, first, end) if rough else _normals(p, k, first, end)
+        for j in range(first, end):
+            back = _rebound(p, j, part)
+            p.u[p.row[j]] -= back
+            p.v[p.row[j]] -= back
         p.counts[PROBLEMS] += 1
         if status != SOLVED:
             return _failed(status)
-        if part == 0.0 or not _gains(p, first, count, per):
+        if part == 0.0 or not _gains(p, first, end):
             break
         if part == 1.0:  # friction and restitution work against each other
             p.counts[PLASTIC] += 1
@@ -123,9 +62,9 @@ def find_island(p, first, count, per):
 
 
 @inner
-def _rebound(p, first, j, per, part):
+def _rebound(p, j, part):
     """What restitution adds to the speed of a normal."""
-    return part * p.restitution[first + j] * min(p.approach[3 * first + per * j], 0.0)
+    return part * p.restitution[j] * min(p.approach[p.row[j]], 0.0)
 
 
 @inner
@@ -137,10 +76,10 @@ def _failed(status):
 
 
 @inner
-def _normals(p, b, n):
-    e = b + n
+def _normals(p, k, first, end):
+    """The linear complementarity problem of the normals."""
+    b, e, n, at = p.row[first], p.row[end], end - first, p.place[k]
     most = PIVOTS_PER_UNKNOWN * n + MORE_PIVOTS
-    at = p.place[b // 3]
     status = lemke(p.W[at : at + n * n].reshape(n, n), p.u[b:e], p.P[b:e], p.v[b:e], p.lcp, most)
     p.counts[WORK] += p.lcp.counts[0]
     p.bounds[LAST] = 0.0
@@ -148,12 +87,12 @@ def _normals(p, b, n):
 
 
 @routine
-def _cones(p, first, count):
+def _cones(p, k, first, end):
     """In Coulomb's cones."""
-    b, m = 3 * first, 3 * count
-    e = b + m
-    W = p.W[p.place[first] : p.place[first] + m * m].reshape(m, m)
-    u, mu, P, v = p.u[b:e], p.mu[first : first + count], p.P[b:e], p.v[b:e]
+    b, e, count = p.row[first], p.row[end], end - first
+    m = e - b
+    W = p.W[p.place[k] : p.place[k] + m * m].reshape(m, m)
+    u, mu, P, v = p.u[b:e], p.mu[first:end], p.P[b:e], p.v[b:e]
     if p.facets != 0:
         most = PIVOTS_PER_UNKNOWN * count * (p.facets + 2) + MORE_PIVOTS
         status = solve_friction_polyhedral(W, u, mu, P, v, p.polyhedra, most)
@@ -172,15 +111,15 @@ def _cones(p, first, count):
 
 
 @inner
-def _gains(p, first, count, per):
+def _gains(p, first, end):
     """Whether impulses add energy: half their work on the speeds before and after them; none do without restitution.
 
     Speeds before are those of the approach: what smooth forces take off them in the step is not to be missed.
     """
     taken = gained = springs = 0.0
-    for j in range(first, first + count):
+    for j in range(first, end):
         springs += p.restitution[j]
-    for k in range(3 * first, 3 * first + per * count):
+    for k in range(p.row[first], p.row[end]):
         gained += 0.5 * p.P[k] * (p.approach[k] + p.v[k])
         taken += 0.5 * abs(p.P[k]) * (abs(p.approach[k]) + abs(p.v[k]))
     return springs > 0.0 and gained > ENERGY_ROUNDING * taken

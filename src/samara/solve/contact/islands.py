@@ -48,12 +48,6 @@ def islands_of(sides: np.ndarray, parts: int = 0) -> Islands:
     )  # fmt: skip
 
 
-def at_fault(islands: Islands, closed: np.ndarray, count: int) -> np.ndarray:
-    """Numbers of the contacts whose impulses were not found, in order; of all that are closed, where all were."""
-    k = int(islands.counts[FAILED])
-    return np.sort(closed[islands.starts[k - 1] : islands.starts[k]] if k else closed[:count])
-
-
 @inner
 def share(islands, i, j):
     """Whether two contacts have a part in common; a contact has itself."""
@@ -70,23 +64,23 @@ def arrange(islands, closed, count):
     if count <= 1:
         islands.counts[NUMBER] = count
         return
-    waits, queue, found, number = islands.waits, islands.queue, 0, 0
+    waits, queue, begin, number = islands.waits, islands.queue, 0, 0
     _link(islands, closed, count)
     for j in range(count):
         waits[closed[j]] = 1
     for j in range(count):
         if waits[closed[j]] == 0:
             continue
-        end = _search(islands, closed[j], found)
-        if end - found > MANY:  # once more from its far end
+        end = _search(islands, closed[j], begin)
+        if end - begin > MANY:  # once more from its far end
             last = queue[end - 1]
-            for k in range(found, end):
+            for k in range(begin, end):
                 waits[queue[k]] = 1
-            end = _search(islands, last, found)
-            for k in range((end - found) // 2):  # and in reverse: from what carries to what stands on it
-                queue[found + k], queue[end - 1 - k] = queue[end - 1 - k], queue[found + k]
-        number, found = number + 1, end
-        starts[number] = found
+            end = _search(islands, last, begin)
+            for k in range((end - begin) // 2):  # and in reverse: from what carries to what stands on it
+                queue[begin + k], queue[end - 1 - k] = queue[end - 1 - k], queue[begin + k]
+        number, begin = number + 1, end
+        starts[number] = begin
     islands.counts[NUMBER] = number
     for j in range(count):
         closed[j] = queue[j]

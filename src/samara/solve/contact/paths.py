@@ -81,25 +81,25 @@ def paths_of(system: System, minimal: bool) -> Paths:
             calls.append((group.addresses["touch"], *places))
             out.append(group.output[k] + group.kind.named_width)
             pairs.append([nodes[node.name] for node in element.nodes()])
-    found = [system.model.nodes[name] for name in nodes]
+    followed = [system.model.nodes[name] for name in nodes]
     return refer(
         Paths(
             calls=np.array(calls, np.int64).reshape(-1, 3),
             out=np.array(out, np.int64),
             pairs=np.array(pairs, np.int64).reshape(-1, 2),
-            nodes=system.layout.blocks(found).astype(np.int64),
-            free=np.array([node.free for node in found], np.int64),
-            begin=np.zeros((len(found), MOTION)),
+            nodes=system.layout.blocks(followed).astype(np.int64),
+            free=np.array([node.free for node in followed], np.int64),
+            begin=np.zeros((len(followed), MOTION)),
             end=np.zeros((2, MOTION + 6)),
             seen=np.zeros(system.arrays.out.size if out else 0),
             step=np.zeros(3),
-            part=np.full(len(found), -1, np.int64),
-            since=np.zeros(len(found)),
-            flight=np.zeros(len(found), np.int64),
+            part=np.full(len(followed), -1, np.int64),
+            since=np.zeros(len(followed)),
+            flight=np.zeros(len(followed), np.int64),
             round=np.zeros(1, np.int64),
-            old_begin=np.zeros((len(found), MOTION)),
-            old_end=np.zeros((len(found), MOTION)),
-            old_since=np.zeros(len(found)),
+            old_begin=np.zeros((len(followed), MOTION)),
+            old_end=np.zeros((len(followed), MOTION)),
+            old_since=np.zeros(len(followed)),
             passed=np.zeros(1, np.int64),
             watched=np.array(watched, np.int64),
             verbs=np.zeros(len(SIGNATURES), np.int64),

@@ -115,14 +115,14 @@ def pool_of(system: System, contacts: int, paths_node: dict[str, int], part: dic
 
     paths_node: number of a node among those of `Paths`. part: that of a free node among those of `Islands`.
     """
-    found, ground = pools(system), system.model.ground
-    members = [m for element in found for m in element.members]
-    kinds = [(o, kind) for o, element in enumerate(found) for kind in element.kinds(ground)]
+    elements, ground = pools(system), system.model.ground
+    members = [m for element in elements for m in element.members]
+    kinds = [(o, kind) for o, element in enumerate(elements) for kind in element.kinds(ground)]
     groups = [(k, group) for k, group in enumerate(system.groups) if group.pooled]
     slots = sum(len(group.elements) for _, group in groups)
     surfaces = list(dict.fromkeys(kind.surface for _, kind in kinds))
     shapes = list(dict.fromkeys(kind.shape for _, kind in kinds))
-    kind_of = np.full((len(found), len(surfaces), len(shapes)), -1, np.int64)
+    kind_of = np.full((len(elements), len(surfaces), len(shapes)), -1, np.int64)
     for q, (o, kind) in enumerate(kinds):
         kind_of[o, surfaces.index(kind.surface), shapes.index(kind.shape)] = q
     nodes, layout = [m.node for m in members], system.layout
@@ -132,8 +132,8 @@ def pool_of(system: System, contacts: int, paths_node: dict[str, int], part: dic
     size = 1 << max(4, (4 * slots).bit_length()) if slots else 0
     buckets = 1 << max(4, (2 * len(members)).bit_length()) if slots else 0
     counts = [len(group.elements) for _, group in groups]
-    ends = np.cumsum([0, *(len(element.members) for element in found)])
-    owners = [(ends[o], ends[o] + element.body_count, ends[o + 1]) for o, element in enumerate(found)]
+    ends = np.cumsum([0, *(len(element.members) for element in elements)])
+    owners = [(ends[o], ends[o] + element.body_count, ends[o + 1]) for o, element in enumerate(elements)]
     return refer(
         ContactPool(
             first=contacts,
@@ -167,8 +167,8 @@ def pool_of(system: System, contacts: int, paths_node: dict[str, int], part: dic
             next=np.zeros(len(members), np.int64),
             table=np.zeros(size, np.int64),
             motion=np.zeros(18),
-            books=np.zeros((2, len(found), 6)),
-            channels=np.array([_channel(system, element) for element in found], np.int64),
+            books=np.zeros((2, len(elements), 6)),
+            channels=np.array([_channel(system, element) for element in elements], np.int64),
             lacks=np.zeros(1, np.int64),
         )
     )
@@ -177,15 +177,15 @@ def pool_of(system: System, contacts: int, paths_node: dict[str, int], part: dic
 def _kinds(groups: list[tuple[int, Group]], counts: list[int], system: System) -> np.ndarray:
     """The table of kinds; nothing is bound yet, and none has a part in the matrix of a step."""
     touching = [k for k, group in enumerate(system.groups) if group.kind.touches]
-    found = np.zeros((len(groups), 10), np.int64)
+    table = np.zeros((len(groups), 10), np.int64)
     first = np.cumsum([0, *counts])
     for q, (k, group) in enumerate(groups):
         system.program[k, GROUPS] = system.program[k, JACOBIAN] = 0
-        found[q, : NEXT + 1] = (
+        table[q, : NEXT + 1] = (
             group.idx.ctypes.data, group.idx.strides[0], group.par.ctypes.data, group.par.strides[0], first[q],
             counts[q], k, touching.index(k), first[q],
         )  # fmt: skip
-    return found
+    return table
 
 
 def _number(surface: Any, surfaces: list[tuple]) -> int:
@@ -194,10 +194,10 @@ def _number(surface: Any, surfaces: list[tuple]) -> int:
 
 def _padded(rows: list[list], fill: float = 0.0) -> np.ndarray:
     """Rows of different lengths as a matrix."""
-    found = np.full((len(rows), max(map(len, rows), default=0)), fill, float)
-    for row, values in zip(found, rows, strict=True):
+    matrix = np.full((len(rows), max(map(len, rows), default=0)), fill, float)
+    for row, values in zip(matrix, rows, strict=True):
         row[: len(values)] = values
-    return found
+    return matrix
 
 
 def _numbers(member: PoolMember, side: str) -> list[float]:
@@ -300,7 +300,7 @@ def run_used_lanes(m):
 def clear_force(m, i):
     """A slot has no force, and had none: what it was bound to before is not to feel it."""
     c = m.contacts
-    for e in range(c.multiplier[i], c.multiplier[i] + c.counts_of[i]):
+    for e in range(c.multiplier[i], c.multiplier[i] + c.problem.dimension[i]):
         m.state[m.layout.multiplier_base + e] = m.multipliers.last[e] = m.multipliers.before[e] = 0.0
 
 
@@ -341,7 +341,7 @@ def write_slot(m, k, a, b):
         if pool.shape_places[q, e] >= 0:
             store_number(numbers + 8 * w * pool.shape_places[q, e], pool.as_shape[b, e])
     c.nodes[i, 0], c.nodes[i, 1] = pool.row[a], pool.row[b]
-    c.islands.sides[i, 0], c.islands.sides[i, 1] = pool.part[a], pool.part[b]
+    c.problem.islands.sides[i, 0], c.problem.islands.sides[i, 1] = pool.part[a], pool.part[b]
     m.paths.pairs[i, 0], m.paths.pairs[i, 1] = pool.node[a], pool.node[b]
     pool.pair[k, 0], pool.pair[k, 1] = a, b
 
@@ -403,14 +403,14 @@ def pair_name(system: System, pool: ContactPool, slot: int) -> str:
 
 def too_many(system: System, pool: ContactPool) -> str:
     """Says what there was no room for, and the remedy."""
-    lacks, found, name = int(pool.lacks[0]), pools(system), system.model.name
+    lacks, elements, name = int(pool.lacks[0]), pools(system), system.model.name
     if lacks == ISLAND or lacks == 0:
         return (
-            f"model {name!r}: element {found[0].name!r}: more than {LARGEST_ISLAND} contacts push each other at once, "
-            "or they lie in too many heaps: give it fewer bodies, or let several models have them"
+            f"model {name!r}: element {elements[0].name!r}: more than {LARGEST_ISLAND} contacts push each other at "
+            "once, or they lie in too many heaps: give it fewer bodies, or let several models have them"
         )
     q = lacks - 1
-    owner = found[int(pool.owner[pool.kinds[q, FIRST]])]
+    owner = elements[int(pool.owner[pool.kinds[q, FIRST]])]
     most = int(pool.kinds[q, COUNT])
     return (
         f"model {name!r}: element {owner.name!r} has room for {most} pairs that are near each other at the same time, "

@@ -18,11 +18,10 @@ from scipy.sparse.csgraph import connected_components
 
 from samara.model import Element
 from samara.solve.contact.broad_phase import find_pairs, find_pairs_at_rest
-from samara.solve.contact.calls import FULL, HIT, NOTHING, SIGNATURES
-from samara.solve.contact.impulses import ContactProblem, contact_problem
-from samara.solve.contact.islands import Islands, islands_of
+from samara.solve.contact.calls import SIGNATURES
 from samara.solve.contact.paths import Paths, path_nodes
 from samara.solve.contact.pool import LARGEST_ISLAND, ContactPool, pair_name, pool_nodes, pool_of
+from samara.solve.contact.problem import ContactProblem, contact_problem
 from samara.solve.impacts.detection import (
     CLOSED_GAP,
     CLOSED_RATE,
@@ -31,11 +30,12 @@ from samara.solve.impacts.detection import (
     part_to_impact,
     touch,
 )
-from samara.solve.impacts.flights import Flights, flights_of, fly_anew, show_before_impacts
+from samara.solve.impacts.flight_past import show_before_impacts
+from samara.solve.impacts.flights import Flights, flights_of, fly_anew
 from samara.solve.impacts.forces import FEW_FORCES, answer_contacts, begin_contacts, push_apart
 from samara.solve.impacts.velocity_jump import check_bounces, strike
 from samara.solve.native.call_by_address import bind
-from samara.solve.native.codes import HITTING, OK, OPEN, SHUT
+from samara.solve.native.codes import HITTING, OK, OPEN, SHORTER, SHUT, TOO_MANY_PAIRS
 from samara.solve.native.ownership import Owned
 from samara.system.memory.blocks import SIZE
 from samara.system.system import System
@@ -50,16 +50,13 @@ class WholeContacts(NamedTuple):
     calls: np.ndarray  # (address of the equations, indices, parameters) of the lanes that each contact is in
     out: np.ndarray  # where its gap is among the measures
     multiplier: np.ndarray  # number of its first force
-    counts_of: np.ndarray  # how many forces it has, one or three
     nodes: np.ndarray  # first rows of its two nodes
     status: Owned  # OPEN, SHUT or HITTING
     before: np.ndarray  # the same as the step began
     #: normal speed as a step begins, speeds before an impact (three), gap as a step begins, part of it before impact,
     #: time since that beginning [s], and the instant of the impact as a part of the step
     speeds: Owned
-    G: np.ndarray  # rows of the closed contacts: what they take of their nodes' twists, six numbers each
-    row: np.ndarray  # the first of these of each closed contact
-    per: np.ndarray  # rows of a contact in the problem of each island
+    G: np.ndarray  # rows of the problem: what they take of the twists of a contact's nodes, six numbers each
     round: np.ndarray  # of each closed contact, where many are answered at once
     rounds: np.ndarray  # how many there are; 0: all answers are kept
     busy: np.ndarray  # rounds that each part is in, as bits
@@ -72,7 +69,6 @@ class WholeContacts(NamedTuple):
     verbs: np.ndarray  # addresses, see `contact.calls`
     active: Owned  # numbers of the contacts that exist now, and
     many: Owned  # how many they are: all but slots of pools that are free
-    islands: Islands
     flights: Flights  # of independent parts
     problem: ContactProblem
     pool: ContactPool  # slots that are bound to pairs, after all others
@@ -94,22 +90,19 @@ def whole_contacts(system: System) -> WholeContacts:
             nodes.append([system.unknowns.row(node) for node in element.nodes()])
             elements.append(element)
         own += 0 if group.pooled else len(group.elements)
-    n, rows = len(out), sum(counts)
+    n, rows = len(out), 3 * len(out)
     size, (sides, flights, part) = system.arrays.x.size if n else 0, _sides(system, elements)
-    parts = flights.free.size
-    found = WholeContacts(
+    parts, largest = flights.free.size, None if own == n else max(own, LARGEST_ISLAND)
+    contacts = WholeContacts(
         program=np.ascontiguousarray(system.program[[k for k, _ in groups]]),
         calls=np.array(calls, np.int64).reshape(-1, 3),
         out=np.array(out, np.int64),
         multiplier=np.array(multiplier, np.int64),
-        counts_of=np.array(counts, np.int64),
         nodes=np.array(nodes, np.int64).reshape(-1, 2),
         status=np.zeros(n, np.int64),
         before=np.zeros(n, np.int64),
         speeds=np.zeros((n, 8)),
         G=np.zeros((rows, 12)),
-        row=np.zeros(n, np.int64),
-        per=np.zeros(n, np.int64),
         round=np.zeros(n, np.int64),
         rounds=np.zeros(1, np.int64),
         busy=np.zeros(parts, np.int64),
@@ -121,12 +114,11 @@ def whole_contacts(system: System) -> WholeContacts:
         verbs=np.zeros(len(SIGNATURES), np.int64),
         active=np.arange(n),
         many=np.full(1, own),
-        islands=islands_of(sides, parts),
         flights=flights,
-        problem=contact_problem(n, largest=None if own == n else max(own, LARGEST_ISLAND)),
+        problem=contact_problem(np.array(counts), sides, largest=largest, parts=parts),
         pool=pool_of(system, own, path_nodes(system), part),
     )
-    return refer(found)
+    return refer(contacts)
 
 
 def _parts(system: System) -> np.ndarray:
@@ -146,9 +138,9 @@ def _sides(system: System, contacts: list[Element]) -> tuple[np.ndarray, Flights
         none = np.zeros(0, np.int64)
         return np.zeros((0, 2), np.int64), flights_of(none, none, none, none, 1, (0, 0, 0)), {}
     part, first = _parts(system), system.unknowns.first
-    found = [[part[first(n)] if n.free else -1 for n in e.nodes()] for e in contacts]
+    between = [[part[first(n)] if n.free else -1 for n in e.nodes()] for e in contacts]
     pooled = {node.name: int(part[first(node)]) for node in pool_nodes(system) if node.free}
-    names, numbers = np.unique([-1, *pooled.values(), *np.ravel(found)], return_inverse=True)
+    names, numbers = np.unique([-1, *pooled.values(), *np.ravel(between)], return_inverse=True)
     number = dict(zip(names.tolist(), range(-1, len(names)), strict=False))
     layout = system.layout
     of_node = np.full(layout.free_groups * layout.width, -1, np.int64)
@@ -212,7 +204,7 @@ def look_at_all(m):
 
 @routine
 def _close(work):
-    return begin_contacts(work, 1.0)
+    return begin_contacts(work, 1.0, False)
 
 
 @routine
@@ -231,8 +223,8 @@ def _note(work):
 def _look(work):
     m = work.machine
     if not find_pairs(m, m.contacts.step[0], 1e2 * work.settings.speed_floor, False):
-        return FULL
-    return HIT if look(m) else NOTHING
+        return TOO_MANY_PAIRS
+    return SHORTER if look(m) else OK
 
 
 @routine

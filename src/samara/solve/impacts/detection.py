@@ -103,6 +103,14 @@ def has_stayed(m, i):
     return -u_0 <= FAST * abs(u_1 - u_0)
 
 
+@inner
+def is_inside(m, i):
+    """Whether the parts that a contact is between are in an impact now."""
+    hit, sides = m.contacts.flights.hit, m.contacts.problem.islands.sides
+    a, b = sides[i, 0], sides[i, 1]
+    return hit.size == 0 or ((a < 0 or hit[a] != 0) and (b < 0 or hit[b] != 0))
+
+
 @routine
 def part_to_impact(m):
     """Part of the last step after which the first of the contacts that hit was closed; 1 where that is not seen.

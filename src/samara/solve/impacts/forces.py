@@ -5,18 +5,19 @@ factors at hand answer a unit of each force, so that the speeds at contacts afte
 
     u - G x + W (lam - lam_0),     W = G A^-1 G^T
 
-with A the matrix of the step: a complementarity problem (`solve.contact.impulses`) for all forces at once, island by
-island (`solve.contact.islands`). What the factors answer to a force is kept where there are few; else W alone, and
-contacts that share no part of the model are answered at once. What A knows of forces that act on two parts is left out
-of W then: with it the iteration would be a little faster, and it ends at the same forces.
+with A the matrix of the step: a problem of closed contacts (`solve.contact.problem`) for all forces at once. What the
+factors answer to a force is kept where there are few; else W alone, and contacts that share no part of the model are
+answered at once. What A knows of forces that act on two parts is left out of W then: with it the iteration would be a
+little faster, and it ends at the same forces.
 """
 
 from __future__ import annotations
 
-from samara.solve.contact.impulses import CLOSED, begin_island, find_island, hand_over, take_bounds
-from samara.solve.contact.islands import FAILED, NUMBER, arrange, share
+from samara.solve.contact.impulses import CLOSED, hand_over, take_bounds
+from samara.solve.contact.islands import NUMBER, share
 from samara.solve.contact.pool import ISLAND
-from samara.solve.impacts.detection import touch
+from samara.solve.contact.problem import close, find_impulses, lay_out, rows_of, set_column
+from samara.solve.impacts.detection import is_inside, touch
 from samara.solve.native.codes import OK, OPEN, SHUT, TOO_MANY_PAIRS
 from samara.solve.native.kernels import call_kernel, clear
 from samara.solve.redundant.correction import correction
@@ -31,48 +32,58 @@ FEW_FORCES, MOST_ROUNDS = 24, 62
 
 
 @routine
-def begin_contacts(work, unit):
-    """What is closed in this step, its directions, and how the factors answer units of force [N]; returns how many."""
+def begin_contacts(work, unit, hit):
+    """What is closed in this step, its directions, and how the factors answer units of force [N]; returns how many.
+
+    hit: only on parts that are in an impact now; all others have no force in it.
+    """
     m, c = work.machine, work.machine.contacts
-    p, base, count, forces = c.problem, m.layout.multiplier_base, 0, 0
+    p, count = c.problem, 0
     for k in range(c.many[0]):
         i = c.active[k]
-        if c.status[i] != OPEN:
+        if c.status[i] != OPEN and (not hit or is_inside(m, i)):
             p.closed[count] = i
             count += 1
-            forces += c.counts_of[i]
         else:
-            for a in range(c.counts_of[i]):
-                m.state[base + c.multiplier[i] + a] = 0.0
-    p.counts[CLOSED] = count
+            _forget_forces(m, i, 0)
+    close(p, count)
     if count != 0:
-        arrange(c.islands, p.closed, count)
         touch(m)
-        _directions(m, count)
-        if not _rows_of_islands(m):
+        for j in range(count):
+            i = p.closed[j]
+            p.mu[j] = m.out[c.out[i] + 4] if p.dimension[i] == 3 else 0.0
+            p.restitution[j] = 0.0
+        if not lay_out(p):
             c.pool.lacks[0] = ISLAND
             return count
-        c.rounds[0] = _rounds(c, count) if forces > FEW_FORCES else 0
+        _directions(m)
+        c.rounds[0] = _rounds(c, count) if p.row[count] > FEW_FORCES else 0
         answer_contacts(work, unit)
     return count
 
 
 @inner
-def _directions(m, count):
-    """G of the closed contacts, from their equations at unit forces."""
-    c, base, row = m.contacts, m.layout.multiplier_base, 0
-    kept = 0
-    for k in range(c.many[0]):
-        i = c.active[k]
-        for a in range(c.counts_of[i]):
-            c.forces[kept] = m.state[base + c.multiplier[i] + a]
-            m.state[base + c.multiplier[i] + a] = 0.0
-            kept += 1
-    for j in range(count):
-        i = c.problem.closed[j]
-        c.row[j] = row
-        for a in range(c.counts_of[i]):
-            at = base + c.multiplier[i] + a
+def _forget_forces(m, i, first):
+    """A contact has no forces from a first one on."""
+    c = m.contacts
+    for a in range(first, c.problem.dimension[i]):
+        m.state[m.layout.multiplier_base + c.multiplier[i] + a] = 0.0
+
+
+@inner
+def _directions(m):
+    """G of the closed contacts, from their equations at unit forces; those of which they have none vanish."""
+    c, p, base = m.contacts, m.contacts.problem, m.layout.multiplier_base
+    for j in range(p.counts[CLOSED]):
+        i, rows = p.closed[j], rows_of(p, j)
+        _forget_forces(m, i, rows)
+        for a in range(rows):
+            c.forces[p.row[j] + a] = m.state[base + c.multiplier[i] + a]
+        _forget_forces(m, i, 0)
+    for j in range(p.counts[CLOSED]):
+        i = p.closed[j]
+        for a in range(rows_of(p, j)):
+            at, row = base + c.multiplier[i] + a, p.row[j] + a
             m.state[at] = 1.0
             for n in range(2):
                 for k in range(6):
@@ -85,48 +96,15 @@ def _directions(m, count):
             for n in range(2):
                 for k in range(6):
                     c.G[row, 6 * n + k] = -c.scratch[c.nodes[i, n] + k * m.layout.width]
-            row += 1
-    kept = 0
-    for k in range(c.many[0]):
-        i = c.active[k]
-        for a in range(c.counts_of[i]):
-            m.state[base + c.multiplier[i] + a] = c.forces[kept]
-            kept += 1
-
-
-@inner
-def _rows_of_islands(m):
-    """How many rows of the problem a contact of each island takes; W of what has no tangents, or no part in common.
-
-    Whether there is room for all islands.
-    """
-    c, p, room = m.contacts, m.contacts.problem, 0
-    for k in range(c.islands.counts[NUMBER]):
-        first, end, per = c.islands.starts[k], c.islands.starts[k + 1], 1
-        for j in range(first, end):
-            i = p.closed[j]
-            p.mu[j] = m.out[c.out[i] + 1 + c.counts_of[i]] if c.counts_of[i] == 3 else 0.0
-            if p.mu[j] > 0.0:
-                per = 3
-        c.per[k] = per
-        size = per * (end - first)
-        room = begin_island(p, first, size, room)
-        if room < 0 or end - first > p.largest:
-            c.islands.counts[FAILED] = k + 1
-            return False
-        for e in range(p.place[first], room):
-            p.W[e] = 0.0
-        for j in range(first, end):
-            for a in range(c.counts_of[p.closed[j]], per):
-                row = per * (j - first) + a
-                p.W[p.place[first] + row * size + row] = 1.0
-    return True
+    for j in range(p.counts[CLOSED]):
+        for a in range(rows_of(p, j)):
+            m.state[base + c.multiplier[p.closed[j]] + a] = c.forces[p.row[j] + a]
 
 
 @inner
 def _rounds(c, count):
     """Puts contacts that share no part into rounds, of which the factors answer all at once; how many rounds."""
-    p, sides, most = c.problem, c.islands.sides, 0
+    p, sides, most = c.problem, c.problem.islands.sides, 0
     for j in range(count):
         for n in range(2):
             if sides[p.closed[j], n] >= 0:
@@ -157,73 +135,65 @@ def answer_contacts(work, unit):
     Directions are those of now: what the factors know of them may be old.
     """
     m, c = work.machine, work.machine.contacts
+    p = c.problem
     if c.rounds[0] != 0:
         for number in range(c.rounds[0]):
             _answer_round(work, number, unit)
         return
-    for k in range(c.islands.counts[NUMBER]):
-        for j in range(c.islands.starts[k], c.islands.starts[k + 1]):
-            i = c.problem.closed[j]
-            for a in range(c.counts_of[i]):
-                row = c.row[j] + a
+    for k in range(p.islands.counts[NUMBER]):
+        for j in range(p.islands.starts[k], p.islands.starts[k + 1]):
+            for a in range(rows_of(p, j)):
+                row = p.row[j] + a
                 clear(m.res)
                 push_along(m, j, a, unit)
                 correction(work)
                 for e in range(m.x.size):
                     c.Y[row, e] = m.x[e]
-                c.Y[row, m.layout.multiplier_rows + c.multiplier[i] + a] = 1.0
-                _column(m, k, j, a)
+                c.Y[row, m.layout.multiplier_rows + c.multiplier[p.closed[j]] + a] = 1.0
+                set_column(p, k, j, a, _speed_by, m)
 
 
 @inner
 def _answer_round(work, number, unit):
     """W of contacts without a common part, by one substitution for each of their forces."""
-    m, c = work.machine, work.machine.contacts
+    m, c, p = work.machine, work.machine.contacts, work.machine.contacts.problem
     for a in range(3):
         clear(m.res)
         any_force = False
-        for j in range(c.problem.counts[CLOSED]):
-            if c.round[j] == number and a < c.counts_of[c.problem.closed[j]]:
+        for j in range(p.counts[CLOSED]):
+            if c.round[j] == number and a < rows_of(p, j):
                 push_along(m, j, a, unit)
                 any_force = True
         if not any_force:
             continue
         correction(work)
-        for k in range(c.islands.counts[NUMBER]):
-            for j in range(c.islands.starts[k], c.islands.starts[k + 1]):
-                if c.round[j] == number and a < c.counts_of[c.problem.closed[j]]:
-                    _column(m, k, j, a)
+        for k in range(p.islands.counts[NUMBER]):
+            for j in range(p.islands.starts[k], p.islands.starts[k + 1]):
+                if c.round[j] == number and a < rows_of(p, j):
+                    set_column(p, k, j, a, _speed_by, m)
 
 
 @inner
 def push_along(m, j, a, force):
     """A force of a closed contact, into `res`."""
     c = m.contacts
-    i, row = c.problem.closed[j], c.row[j] + a
+    i, row = c.problem.closed[j], c.problem.row[j] + a
     for n in range(2):
         for k in range(6):
             m.res[c.nodes[i, n] + k * m.layout.width] += force * c.G[row, 6 * n + k]
 
 
 @inner
-def _column(m, k, j, a):
-    """W of an island for the force whose answer is in `x`, at the parts that it acts on."""
-    c, p = m.contacts, m.contacts.problem
-    first, end, per, i = c.islands.starts[k], c.islands.starts[k + 1], c.per[k], p.closed[j]
-    if a >= per:
-        return
-    size, column = per * (end - first), p.place[first] + per * (j - first) + a
-    for l in range(first, end):
-        o = p.closed[l]
-        if share(c.islands, i, o):
-            for b in range(min(per, c.counts_of[o])):
-                total = 0.0
-                for n in range(2):
-                    part = c.islands.sides[o, n]
-                    if part >= 0 and (part == c.islands.sides[i, 0] or part == c.islands.sides[i, 1]):
-                        for e in range(6):
-                            total += c.G[c.row[l] + b, 6 * n + e] * m.x[c.nodes[o, n] + e * m.layout.width]
-                p.W[column + (per * (l - first) + b) * size] = total
+def _speed_by(m, l, b, j, a):
+    """What the answer in `x` to a force of one contact does to speed b of another, at the parts that they share."""
+    c, p, total = m.contacts, m.contacts.problem, 0.0
+    i, o, sides = p.closed[j], p.closed[l], p.islands.sides
+    for n in range(2):
+        part = sides[o, n]
+        if part >= 0 and (part == sides[i, 0] or part == sides[i, 1]):
+            for e in range(6):
+                total += c.G[p.row[l] + b, 6 * n + e] * m.x[c.nodes[o, n] + e * m.layout.width]
+    return total
 
 
 @inner
@@ -240,20 +210,14 @@ def _along(m, row, i, x):
 def push_apart(work):
     """Adds to a correction what the forces of closed contacts must change."""
     m, c = work.machine, work.machine.contacts
-    p, status = c.problem, OK
     if c.pool.lacks[0] != 0:
         return TOO_MANY_PAIRS
     touch(m)
-    take_bounds(p, work.settings)
-    c.islands.counts[FAILED] = 0
-    for k in range(c.islands.counts[NUMBER]):
+    take_bounds(c.problem, work.settings)
+    for k in range(c.problem.islands.counts[NUMBER]):
         _see_island(m, k, work.settings.speed_floor)
-        first, end = c.islands.starts[k], c.islands.starts[k + 1]
-        status = find_island(p, first, end - first, c.per[k])
-        if status != OK:
-            c.islands.counts[FAILED] = k + 1
-            break
-    hand_over(p, work.counters, work.memory)
+    status = find_impulses(c.problem)
+    hand_over(c.problem, work.counters, work.memory)
     if status == OK:
         _change_forces(work)
     return status
@@ -266,31 +230,23 @@ def _see_island(m, k, slow):
     slow: speed [m/s] with which an overlap is taken back at most.
     """
     c, p, base = m.contacts, m.contacts.problem, m.layout.multiplier_base
-    first, end, per = c.islands.starts[k], c.islands.starts[k + 1], c.per[k]
-    begin, size = 3 * first, per * (end - first)
+    first, end = p.islands.starts[k], p.islands.starts[k + 1]
+    begin, size = p.row[first], p.row[end] - p.row[first]
+    for j in range(first, end):
+        for a in range(rows_of(p, j)):
+            p.P[p.row[j] + a] = m.state[base + c.multiplier[p.closed[j]] + a]
     for j in range(first, end):
         i = p.closed[j]
-        p.restitution[j] = 0.0  # impacts have been before (`solve.impacts.velocity_jump`)
-        for a in range(per):
-            at = begin + per * (j - first) + a
-            inside = a < c.counts_of[i]
-            p.P[at] = m.state[base + c.multiplier[i] + a] if inside else 0.0
-            p.approach[at] = 0.0
-    for j in range(first, end):
-        i = p.closed[j]
-        for a in range(per):
-            at = begin + per * (j - first) + a
-            if a >= c.counts_of[i]:
-                p.u[at] = 0.0
-                continue
-            speed = m.out[c.out[i] + 1 + a] - _along(m, c.row[j] + a, i, m.x)
+        for a in range(rows_of(p, j)):
+            at = p.row[j] + a
+            speed = m.out[c.out[i] + 1 + a] - _along(m, at, i, m.x)
             if a == 0 and c.status[i] == SHUT:
                 back = BACK * m.out[c.out[i]] / max(c.step[0], c.step[1])
                 speed += min(max(back, -slow), slow)
-            row = p.place[first] + (at - begin) * size - begin
+            row = p.place[k] + (at - begin) * size - begin
             for l in range(first, end):
-                if share(c.islands, i, p.closed[l]):
-                    for e in range(begin + per * (l - first), begin + per * (l - first + 1)):
+                if share(p.islands, i, p.closed[l]):
+                    for e in range(p.row[l], p.row[l + 1]):
                         speed -= p.W[row + e] * p.P[e]
             p.u[at] = speed
 
@@ -305,26 +261,22 @@ def _change_forces(work):
         clear(m.res)
         for e in range(m.x.size):
             c.kept[e] = m.x[e]
-    for k in range(c.islands.counts[NUMBER]):
-        first, per = c.islands.starts[k], c.per[k]
-        for j in range(first, c.islands.starts[k + 1]):
-            i = p.closed[j]
-            for a in range(c.counts_of[i]):
-                new = p.P[3 * first + per * (j - first) + a] if a < per else 0.0
-                change = new - m.state[base + c.multiplier[i] + a]
-                c.forces[c.row[j] + a] = change
-                if many:
-                    push_along(m, j, a, change)
-                else:
-                    for e in range(m.x.size):
-                        m.x[e] -= change * c.Y[c.row[j] + a, e]
+    for j in range(p.counts[CLOSED]):
+        for a in range(rows_of(p, j)):
+            row = p.row[j] + a
+            change = p.P[row] - m.state[base + c.multiplier[p.closed[j]] + a]
+            c.forces[row] = change
+            if many:
+                push_along(m, j, a, change)
+            else:
+                for e in range(m.x.size):
+                    m.x[e] -= change * c.Y[row, e]
     if not many:
         return
     correction(work)
     for e in range(m.x.size):
         m.x[e] = c.kept[e] - m.x[e]
     for j in range(p.counts[CLOSED]):
-        i = p.closed[j]
-        for a in range(c.counts_of[i]):
-            at = m.layout.multiplier_rows + c.multiplier[i] + a
-            m.x[at] = c.kept[at] - c.forces[c.row[j] + a]
+        for a in range(rows_of(p, j)):
+            at = m.layout.multiplier_rows + c.multiplier[p.closed[j]] + a
+            m.x[at] = c.kept[at] - c.forces[p.row[j] + a]

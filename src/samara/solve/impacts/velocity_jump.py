@@ -10,10 +10,10 @@ nodes without mass give way, and what they touch is taken as plastic then (`chec
 
 from __future__ import annotations
 
-from samara.solve.contact.impulses import find_island, hand_over, take_bounds
-from samara.solve.contact.islands import FAILED, NUMBER
+from samara.solve.contact.impulses import CLOSED, hand_over, take_bounds
 from samara.solve.contact.pool import enter, is_pooled
-from samara.solve.impacts.detection import CLOSED_GAP, CLOSED_RATE, touch
+from samara.solve.contact.problem import find_impulses, rows_of
+from samara.solve.impacts.detection import CLOSED_GAP, CLOSED_RATE, is_inside, touch
 from samara.solve.impacts.forces import begin_contacts, push_along
 from samara.solve.native.codes import GROWTH, HITTING, OK, OPEN, SHUT, TOO_MANY_PAIRS, Counter
 from samara.solve.native.kernels import clear, set_time
@@ -64,7 +64,7 @@ def jump_velocities(work, known):
     m, memory = work.machine, work.memory
     status = _factors(work, known)
     if status == OK:
-        begin_contacts(work, m.coef[ACCELERATION])
+        begin_contacts(work, m.coef[ACCELERATION], True)
         status = _find_impulses(work) if m.contacts.pool.lacks[0] == 0 else TOO_MANY_PAIRS
     if status != OK:
         return status
@@ -97,14 +97,6 @@ def _factors(work, known):
 
 
 @inner
-def _is_inside(m, i):
-    """Whether the parts that a contact is between are in an impact now."""
-    hit, sides = m.contacts.flights.hit, m.contacts.islands.sides
-    a, b = sides[i, 0], sides[i, 1]
-    return hit.size == 0 or ((a < 0 or hit[a] != 0) and (b < 0 or hit[b] != 0))
-
-
-@inner
 def is_at_rest(gap, speed, length):
     """Whether a contact with that gap and speed of its opening touches and stays, in a model of that length."""
     return gap <= CLOSED_GAP * length and abs(speed) <= CLOSED_RATE * length
@@ -118,11 +110,11 @@ def note_approach(m, length):
     for k in range(c.many[0]):
         i = c.active[k]
         hit = hit or c.status[i] == HITTING
-        for a in range(c.counts_of[i]):
+        for a in range(c.problem.dimension[i]):
             c.speeds[i, 1 + a] = m.out[c.out[i] + 1 + a]
     for k in range(c.many[0]):
         i = c.active[k]
-        if hit and c.status[i] == OPEN and _is_inside(m, i):
+        if hit and c.status[i] == OPEN and is_inside(m, i):
             gap, speed = m.out[c.out[i]], m.out[c.out[i] + 1]
             if is_at_rest(gap, speed, length):
                 c.status[i], c.speeds[i, 0] = HITTING, speed
@@ -131,26 +123,16 @@ def note_approach(m, length):
 
 @inner
 def _find_impulses(work):
-    """Of all contacts that are closed, island by island, from the speeds before the impact."""
-    m, c, p, status = work.machine, work.machine.contacts, work.machine.contacts.problem, OK
+    """Of all contacts that are closed, from the speeds before the impact."""
+    m, c, p = work.machine, work.machine.contacts, work.machine.contacts.problem
     take_bounds(p, work.settings)
-    c.islands.counts[FAILED] = 0
-    for k in range(c.islands.counts[NUMBER]):
-        first, end, per = c.islands.starts[k], c.islands.starts[k + 1], c.per[k]
-        for j in range(first, end):
-            i = p.closed[j]
-            at = c.out[i] + 2 + c.counts_of[i]
-            p.restitution[j] = m.out[at] if c.status[i] == HITTING and _bounces(m, i) else 0.0
-            for a in range(per):
-                row = 3 * first + per * (j - first) + a
-                p.u[row] = p.approach[row] = c.speeds[i, 1 + a] if a < c.counts_of[i] else 0.0
-                p.P[row] = 0.0
-        if not _is_inside(m, p.closed[first]):
-            continue
-        status = find_island(p, first, end - first, per)
-        if status != OK:
-            c.islands.counts[FAILED] = k + 1
-            break
+    for j in range(p.counts[CLOSED]):
+        i = p.closed[j]
+        if c.status[i] == HITTING and _bounces(m, i):
+            p.restitution[j] = m.out[c.out[i] + 2 + p.dimension[i]]
+        for a in range(rows_of(p, j)):
+            p.u[p.row[j] + a] = p.approach[p.row[j] + a] = c.speeds[i, 1 + a]
+    status = find_impulses(p)
     hand_over(p, work.counters, work.memory)
     return status
 
@@ -158,13 +140,11 @@ def _find_impulses(work):
 @inner
 def _change_velocities(work):
     """By the impulses of contacts, and of joints that must hold."""
-    m, c, p = work.machine, work.machine.contacts, work.machine.contacts.problem
+    m, p = work.machine, work.machine.contacts.problem
     clear(m.res)
-    for k in range(c.islands.counts[NUMBER]):
-        first, per = c.islands.starts[k], c.per[k]
-        for j in range(first, c.islands.starts[k + 1]):
-            for a in range(min(per, c.counts_of[p.closed[j]])):
-                push_along(m, j, a, m.coef[ACCELERATION] * p.P[3 * first + per * (j - first) + a])
+    for j in range(p.counts[CLOSED]):
+        for a in range(rows_of(p, j)):
+            push_along(m, j, a, m.coef[ACCELERATION] * p.P[p.row[j] + a])
     correction(work)
     state, x, w = m.state, m.x, m.layout.width
     for g in range(m.layout.free_groups):
@@ -180,18 +160,15 @@ def _change_velocities(work):
 def _settle(m):
     """After an impact: what leaves is open, what stays is closed; how many have hit."""
     c, p, count = m.contacts, m.contacts.problem, 0
-    for k in range(c.islands.counts[NUMBER]):
-        first, per = c.islands.starts[k], c.per[k]
-        for j in range(first, c.islands.starts[k + 1]):
-            i = p.closed[j]
-            if c.status[i] == HITTING:
-                bounced = _bounces(m, i)
-                c.status[i] = SHUT if p.P[3 * first + per * (j - first)] > 0.0 and not bounced else OPEN
-                c.speeds[i, 5] = BOUNCED if bounced else 0.0
-                count += 1
-                if is_pooled(c, i):
-                    at = 3 * first + per * (j - first)
-                    enter(c, i, p.P[at : at + per], p.approach[at : at + per], p.v[at : at + per])
+    for j in range(p.counts[CLOSED]):
+        i, first, end = p.closed[j], p.row[j], p.row[j + 1]
+        if c.status[i] == HITTING:
+            bounced = _bounces(m, i)
+            c.status[i] = SHUT if p.P[first] > 0.0 and not bounced else OPEN
+            c.speeds[i, 5] = BOUNCED if bounced else 0.0
+            count += 1
+            if is_pooled(c, i):
+                enter(c, i, p.P[first:end], p.approach[first:end], p.v[first:end])
     return count
 
 
@@ -215,7 +192,7 @@ def check_bounces(m):
 def _bounces(m, i):
     """Whether restitution acts: on what is faster than smooth forces make it within a part of a step."""
     c = m.contacts
-    if c.speeds[i, 5] == DEAD or m.out[c.out[i] + c.counts_of[i] + 2] <= 0.0:
+    if c.speeds[i, 5] == DEAD or m.out[c.out[i] + c.problem.dimension[i] + 2] <= 0.0:
         return False
     return -c.speeds[i, 1] > BOUNCE * _pull(c, i) * c.step[1]
 

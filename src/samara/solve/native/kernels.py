@@ -63,7 +63,7 @@ def residual(m):
     for k in range(c.many[0]):
         i = c.active[k]
         if c.status[i] != 0:
-            for a in range(c.counts_of[i]):
+            for a in range(c.problem.dimension[i]):
                 m.res[m.layout.multiplier_rows + c.multiplier[i] + a] = 0.0
 
 

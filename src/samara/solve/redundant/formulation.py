@@ -5,9 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from samara.solve.contact.calls import (
-    FULL,
-    NOTHING,
-    UNSUITED,
     fly_anew,
     has_contacts,
     look_for_impacts,
@@ -16,7 +13,7 @@ from samara.solve.contact.calls import (
     show_flights,
 )
 from samara.solve.integrators.coefficients import leave_out_accelerations
-from samara.solve.native.codes import NOT_CONVERGED, NOT_FINITE, OK, SHORTER, TOO_MANY_PAIRS, Counter
+from samara.solve.native.codes import NOT_CONVERGED, NOT_FINITE, OK, SHORTER, Counter
 from samara.solve.native.kernels import TIME, set_time
 from samara.solve.native.outputs import violation
 from samara.solve.redundant.carrier import SLIGHT, follow
@@ -104,10 +101,8 @@ def accept(work, h):
         memory.clock.first = False
     if m.massless.coasting.size != 0:
         accelerate_massless(m, h, memory.clock.ratio, work.counters[Counter.EVENTS] != 0)
-    seen = look_for_impacts(work) if has_contacts(m) else NOTHING
-    if seen == FULL:
-        return TOO_MANY_PAIRS
-    return OK if seen == NOTHING else _go_through_impacts(work)
+    status = look_for_impacts(work) if has_contacts(m) else OK
+    return _go_through_impacts(work) if status == SHORTER else status
 
 
 @inner
@@ -115,7 +110,7 @@ def _go_through_impacts(work):
     """What hits in a step that was found: parts fly anew after it, or the step ends there, which is an event."""
     memory = work.memory
     status = fly_anew(work)
-    if status != UNSUITED:
+    if status != SHORTER:
         return status
     memory.clock.part = part_to_impact(work)
     if memory.clock.part != 1.0:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from samara.solve.contact.impulses import CLOSED, LAST
-from samara.solve.contact.islands import at_fault
+from samara.solve.contact.impulses import LAST
+from samara.solve.contact.problem import at_fault
 from samara.solve.impacts.contacts import contact_names
 from samara.solve.native.codes import OF_CONTACTS
 from samara.solve.simulation import Simulation
@@ -17,14 +17,10 @@ def closed_contacts(sim: Simulation) -> tuple[list[str], float]:
     Where impulses were not found, of those alone that push each other there.
     """
     if sim.tree is None:
-        c = sim.machine.contacts
-        names = contact_names(sim.system, c.pool)
-        p, islands = c.problem, c.islands
+        p, names = sim.machine.contacts.problem, contact_names(sim.system, sim.machine.contacts.pool)
     else:
-        p, islands = sim.machine.tree.contacts.problem, sim.machine.tree.contacts.islands
-        names = [e.name for e in sim.tree.graph.contacts]
-    found = at_fault(islands, p.closed, int(p.counts[CLOSED]))
-    return [names[k] for k in found], float(p.bounds[LAST])
+        p, names = sim.machine.tree.contacts.problem, [e.name for e in sim.tree.graph.contacts]
+    return [names[k] for k in at_fault(p)], float(p.bounds[LAST])
 
 
 def contact_counts(sim: Simulation, counters: np.ndarray) -> dict[str, int | float]:

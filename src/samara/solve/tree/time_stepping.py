@@ -8,12 +8,12 @@ from samara.solve.contact.impulses import hand_over, take_bounds
 from samara.solve.native.codes import NOT_CONVERGED, NOT_FINITE, OK, Counter
 from samara.solve.native.kernels import set_time
 from samara.solve.tree.contacts import (
+    answer_contacts,
     begin_with_last,
     count_impacts,
     is_any_near,
     look_at_contacts,
     push_speeds,
-    see_islands,
     solve_contacts,
     touch_now,
     turns_within,
@@ -136,14 +136,14 @@ def step_through_contacts(work, h, at):
         if turns_within(tree) and 2.0 * work.memory.clock.whole < work.settings.parts * h:
             return NOT_CONVERGED
     if closed != 0:
-        see_islands(m)
+        answer_contacts(tree)
         begin_with_last(tree, h)
         take_bounds(c.problem, work.settings)
     change = 0.0
     for _ in range(MOST_EVALUATIONS):
         _speeds_and_states(tree, h, theta)
         if closed != 0:
-            status = solve_contacts(m)
+            status = solve_contacts(tree)
             if status != OK:
                 hand_over(c.problem, work.counters, work.memory)
                 return status
