@@ -103,7 +103,8 @@ class Simulation:
                 reactions to a hundred times that, of the largest of them.
     iterations: bound on Newton iterations per step.
     stabilise:  whether every step ends with velocities on the constraints, and accelerations and reactions from the
-                equations of motion; by default where rho_inf = 1, for reactions would ring without end otherwise.
+                equations of motion; by default where rho_inf = 1, for reactions would ring without end otherwise, and
+                where steps follow an accuracy, for they would ring with every change of the step.
                 It costs a Jacobian and some two iterations per step.
     partition:  substructures that are solved by themselves and joined by what they share (`samara.solve.linear.schur`):
                 a `Partition`, a number of parts, or "blades"; by default the model is solved as a whole.
@@ -163,9 +164,8 @@ class Simulation:
         self.system.reset(inputs=False)
         self.model = self.system.model
         scheme = self.integrator if isinstance(self.integrator, Integrator) else TwoStep(0.6)
-        if stabilise is None:
-            stabilise = scheme.radius == 1.0
-        stabilise = stabilise and self.system.layout.multiplier_count > 0
+        self._stabilise = stabilise
+        stabilise = self._stabilises(scheme.radius == 1.0)
         self.scheme = scheme.stabilised() if stabilise else scheme  # whose formulas are taken
         self.tree: CompiledTree | None = None  # of the recursive formulation
         if self.formulation == "recursive":
@@ -195,6 +195,14 @@ class Simulation:
         self._divided: Divided | None = None
         self._work: Work | None = None
         self._owned: tuple[Machine, dict[str, np.ndarray]] | None = None  # what a step owns of a machine
+
+    def _stabilises(self, rings: bool) -> bool:
+        """Whether velocities are put on the constraints, where reactions would ring or not."""
+        return (rings if self._stabilise is None else self._stabilise) and self.system.layout.multiplier_count > 0
+
+    def take_steps_of(self, step: float | None) -> None:
+        """Makes ready for steps of one size, or (None) for those that follow an accuracy."""
+        self.settings.project = self._stabilises(self.scheme.radius == 1.0 or step is None)
 
     def _require_time_stepping(self) -> None:
         """Contacts of trees take time stepping; parts on several processes cannot have any."""
