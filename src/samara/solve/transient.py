@@ -26,7 +26,7 @@ from samara.solve.measures import chosen
 from samara.solve.native.codes import OF_CONTACTS, Counter, Status
 from samara.solve.pace import pace, require_end_in_sight, require_files, require_room
 from samara.solve.report.diagnosis import KEPT, dump_states, explain
-from samara.solve.report.doubts import warn_of_doubts, warn_of_turns, warn_of_unresolved
+from samara.solve.report.doubts import warn_of_doubts, warn_of_throws, warn_of_turns, warn_of_unresolved
 from samara.solve.sampling import sampling_of
 from samara.solve.simulation import Simulation
 from samara.solve.start.start import notice_written
@@ -160,6 +160,7 @@ def _carried_out(run: Run, fresh: bool, progress: bool | None, checkpoint: str |
     if troubles:
         raise NotSaved(f"model {sim.model.name!r} ran to its end, but {'; '.join(troubles)}", results)
     warn_of_doubts(sim.model, results, run.stacklevel)
+    warn_of_throws(sim.model, results, sim.length, run.stacklevel)
     warn_of_turns(sim.model, float(sim.memory.clock.turn), run.stacklevel)
     warn_of_unresolved(sim.model, sim.scheme.name, sim.counters, run.stacklevel)
     return results
