@@ -53,6 +53,48 @@ def test_records_between_the_steps_change_no_step(way, fine):
     np.testing.assert_allclose(np.unwrap(even["hinge.angle"]), fallen(fine, jump)(even.time), atol=1e-4)
 
 
+CRANK, ROD, SPEED, MASS = 0.2, 0.7, 20.0, 3.0
+
+
+def slider_crank() -> sm.Model:
+    """A crank that is driven, and a slider behind a rod without mass."""
+    model = sm.Model("slider-crank")
+    crank, slider = model.node("crank"), model.node("slider", (CRANK + ROD, 0, 0))
+    for node in (crank, slider):
+        model.add(f"{node.name}.body", sm.Body(node, mass=MASS, inertia=(0.1, 0.1, 0.1)))
+    model.add("bearing", sm.Revolute(model.ground, crank, axis=(0, 0, 1)))
+    model.add("motor", sm.PrescribedAngle(model.ground, crank, axis=(0, 0, 1), angle=lambda t: SPEED * t))
+    model.add("guide", sm.Prismatic(model.ground, slider, axis=(1, 0, 0)))
+    model.add("rod", sm.Distance(crank, slider, place_a=(CRANK, 0, 0), place_b=(0, 0, 0)))
+    return model
+
+
+def load_of_the_rod(time):
+    """m x'' over the cosine of the rod's slope b, with x = r cos a + l cos b and l sin b = r sin a."""
+    a = SPEED * time
+    b = np.arcsin(CRANK * np.sin(a) / ROD)
+    rate = CRANK * SPEED * np.cos(a) / (ROD * np.cos(b))
+    second = (ROD * rate**2 * np.sin(b) - CRANK * SPEED**2 * np.sin(a)) / (ROD * np.cos(b))
+    x = -CRANK * SPEED**2 * np.cos(a) - ROD * (second * np.sin(b) + rate**2 * np.cos(b))
+    return np.abs(MASS * x / np.cos(b))
+
+
+@ways(where=lambda way: way.adapts)
+@pytest.mark.parametrize("pieces", [(END,), (0.1, 0.3217, 0.33, END)], ids=["whole", "pieces"])
+def test_reactions_do_not_ring_where_the_step_changes(way, pieces):
+    """Nor where a run ends and goes on: the motion is told, and the load of the rod follows from it.
+
+    What an error of the size of the accuracy makes in a second derivative over a step is the bound.
+    """
+    accuracy = 1e-6
+    sim = way.simulation(slider_crank(), **({"cut": ("rod",)} if way.formulation == "recursive" else {}))
+    runs = [sm.transient(sim, end, accuracy=accuracy, progress=False) for end in pieces]
+    time = np.concatenate([run.time for run in runs])
+    load = np.linalg.norm(np.concatenate([run["rod.force"] for run in runs]), axis=1)
+    assert len(time) > 50
+    np.testing.assert_allclose(load[1:], load_of_the_rod(time)[1:], atol=accuracy * MASS * (CRANK + ROD) * SPEED**2)
+
+
 @ways(where=lambda way: not way.adapts)
 def test_an_accuracy_without_an_estimate_is_refused_by_name(way):
     with pytest.raises(sm.ArgumentError, match=way.integrator.name.replace(".", r"\.")) as refusal:

@@ -121,6 +121,7 @@ class Run:
 
     def _set_limits(self, fresh: bool) -> None:
         sim, span = self.sim, self.end - self.sim.time
+        sim.take_steps_of(self.step)
         usual = min(1e-4 * span, 1e-3)
         first = sim.limits.next or usual  # a run that is taken up again goes on with the step it had
         limits = new_limits(self.accuracy or 1e-6, self.end, first, usual, sim.time)

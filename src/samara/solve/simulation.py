@@ -80,7 +80,8 @@ class Simulation:
                 reactions to a hundred times that, of the largest of them.
     iterations: bound on Newton iterations per step.
     stabilise:  whether every step ends with velocities on the constraints, and accelerations and reactions from the
-                equations of motion; by default where rho_inf = 1, for reactions would ring without end otherwise.
+                equations of motion; by default where rho_inf = 1, for reactions would ring without end otherwise, and
+                where steps follow an accuracy, for they would ring with every change of the step.
                 It costs a Jacobian and some two iterations per step.
     partition:  substructures that are solved by themselves and joined by what they share (`samara.solve.linear.schur`):
                 a `Partition`, a number of parts, or "blades"; by default the model is solved as a whole.
@@ -131,6 +132,7 @@ class Simulation:
         self.system.reset(inputs=False)
         self.tree = CompiledTree(Tree(self.model, cut=cut), self.system) if in_tree else None
         self.integrator = fitting_integrator(self.system, integrator, in_tree, self.division.ranks is not None)
+        self._stabilise = stabilise
         self.scheme, stabilise = scheme_of(self.integrator, stabilise, self.system.layout.multiplier_count > 0)
         self.machine: Machine = make_machine(self.system, self.scheme, in_tree)
         self.memory = StepMemory()
@@ -152,6 +154,12 @@ class Simulation:
         self.factored: Whole | Divided | None = None  # once pivots have been chosen
         self._work: Work | None = None
         self._owned: tuple[Machine, dict[str, np.ndarray]] | None = None  # what a step owns of a machine
+
+    def take_steps_of(self, step: float | None) -> None:
+        """Makes ready for steps of one size, or (None) for those that follow an accuracy."""
+        rings = self.scheme.radius == 1.0 or step is None
+        wanted = rings if self._stabilise is None else self._stabilise
+        self.settings.project = wanted and self.system.layout.multiplier_count > 0
 
     def claim(self) -> None:
         """Refuses to go on with arrays that another simulation has taken over, or with a model that has changed."""

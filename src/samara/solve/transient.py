@@ -16,7 +16,7 @@ from samara.solve.files import trouble
 from samara.solve.integrators import Integrator
 from samara.solve.interrupt import noting_interrupts
 from samara.solve.pace import pace, require_files, require_room
-from samara.solve.report.doubts import warn_of_doubts, warn_of_turns, warn_of_unresolved
+from samara.solve.report.doubts import warn_of_doubts, warn_of_throws, warn_of_turns, warn_of_unresolved
 from samara.solve.run import Run
 from samara.solve.simulation import Simulation
 from samara.solve.store.checkpoint import load_checkpoint, save_checkpoint
@@ -138,6 +138,7 @@ def _carried_out(run: Run, fresh: bool, progress: bool | None, checkpoint: str |
     if troubles:
         raise NotSaved(f"model {sim.model.name!r} ran to its end, but {'; '.join(troubles)}", results)
     warn_of_doubts(sim.model, results, run.stacklevel)
+    warn_of_throws(sim.model, results, sim.length, run.stacklevel)
     warn_of_turns(sim.model, float(sim.memory.clock.turn), run.stacklevel)
     warn_of_unresolved(sim.model, sim.scheme.name, sim.counters, run.stacklevel)
     return results

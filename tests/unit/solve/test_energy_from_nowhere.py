@@ -49,6 +49,59 @@ def test_a_step_that_is_short_enough_is_not_doubted(pace):
     assert results["model.kinetic"][-1] == pytest.approx(25.0, rel=0.01)
 
 
+def sprung(omega, *, out_of, load=0.0):
+    """1 kg on a spring of 1 m, let go that much longer."""
+    model = sm.Model("sprung")
+    node = model.node("n", position=(1.0 + out_of, 0, 0))
+    model.add("body", sm.Body(node, mass=1.0, inertia=(0.1, 0.1, 0.1)))
+    model.add("rail", sm.Prismatic(model.ground, node, at=(0, 0, 0), axis=(1, 0, 0)))
+    model.add("spring", sm.Spring(model.ground, node, stiffness=omega**2, length=1.0))
+    model.add("load", sm.Force(node, force=(load, 0, 0)))
+    return model
+
+
+METHODS = [
+    {"integrator": sm.TwoStep(0.6)},
+    {"integrator": sm.CrankNicolson()},
+    {"formulation": "recursive", "integrator": sm.TwoStep(0.6)},
+]
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("load", [sm.Input("load"), sm.Sine(1.0, 3.0)])
+def test_what_steps_do_not_resolve_is_told_of_a_model_that_is_driven(load, method):
+    """Its books of energy are not looked at, for a drive may give a blow between two samples: how nodes move tells."""
+    step = 1e-2
+    model = sprung(3.0 / step, out_of=0.5, load=load)
+    with pytest.warns(UserWarning, match=r"'n' moves by .* beyond what its velocity and acceleration tell"):
+        results = sm.transient(model, 100 * step, step, progress=False, **method)
+    energy = results["model.kinetic"] + results["model.potential"]
+    assert energy.max() > 2.0 * energy[0]
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_what_steps_resolve_or_what_is_small_is_not_doubted(method):
+    """Six steps per period; a mode that is not resolved, and moves by a hundredth; a rotor of eleven steps per turn."""
+    step = 1e-2
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for omega, out_of in ((1.0, 0.5), (3.0, 0.01)):
+            model = sprung(omega / step, out_of=out_of, load=sm.Input("load"))
+            sm.transient(model, 20 * step, step, progress=False, **method)
+        rotor = sm.Model("rotor")
+        node = rotor.node("n", position=(1, 0, 0))
+        rotor.add("body", sm.Body(node, mass=1.0, inertia=(1, 1, 1)))
+        rotor.add("hinge", sm.Revolute(rotor.ground, node, at=(0, 0, 0), axis=(0, 0, 1), start={"angle_rate": 55.0}))
+        sm.transient(rotor, 20 * step, step, progress=False, **method)
+
+
+@pytest.mark.parametrize("integrator", [None, sm.TwoStep(0.6), sm.MoreauJean()])
+def test_a_joint_of_a_tree_that_turns_too_far_in_a_step_is_told(integrator):
+    model, _ = wheels(400.0)
+    with pytest.warns(UserWarning, match=r"turns by 4 rad in a step"):
+        sm.transient(model, 0.1, 0.01, formulation="recursive", integrator=integrator, progress=False)
+
+
 def test_what_is_supplied_or_falls_is_not_doubted():
     """A torque that turns a wheel up, and back; a weight that falls; a spring let go."""
     with warnings.catch_warnings():

@@ -17,6 +17,9 @@ from samara.system.kernels.signals import is_fixed
 FEWEST_STEPS = 5
 #: Energy that nothing has supplied: part of its size that is borne, and of what was supplied, for sums of few samples.
 BORNE, UNSURE = 0.25, 0.1
+#: Part of the size of a mechanism that a node may move by in a step, beyond what its motion at either end tells. At ten
+#: steps per period that is a hundredth of the amplitude; from three on energy may come from nowhere.
+THROWN = 0.2
 #: Energy that is none [J].
 NOTHING = 1e-12
 BOOKS = ("model.kinetic", "model.potential", "model.supplied")
@@ -36,6 +39,44 @@ def warn_of_doubts(model: Model, results: Results, stacklevel: int) -> None:
             "or give an accuracy",
             stacklevel=stacklevel,
         )
+
+
+def warn_of_throws(model: Model, results: Results, length: float, stacklevel: int) -> None:
+    """A warning where fixed steps do not resolve how a node moves, which no books of energy need to show."""
+    size, time, name = thrown(model, results)
+    if size > THROWN * length:
+        warnings.warn(
+            f"model {model.name!r}: in the step to t = {time:.4g} s node {name!r} moves by {size:.3g} m beyond what "
+            "its velocity and acceleration tell: steps do not resolve how it vibrates or turns, and energy may come "
+            "from nowhere; take shorter ones, or give an accuracy",
+            stacklevel=stacklevel,
+        )
+
+
+def thrown(model: Model, results: Results) -> tuple[float, float, str]:
+    """The largest distance |x(t + h) - x(t) - h v - h^2 a / 2| of a free node [m] over fixed steps, when [s] and whose.
+
+    Seen from either end of the step, for accelerations jump with what is fed. A place that jumps takes nodes along, and
+    the run says so.
+    """
+    worst, options = (0.0, 0.0, ""), results.attrs.options
+    if options.get("step") is None or options.get("accuracy") is not None or options.get("every", 1) != 1:
+        return worst
+    if len(results.time) < 3 or results.attrs.counters.get("leaps", 0):
+        return worst
+    h = np.diff(results.time)[:, None]
+    for node in model.nodes.values():
+        names = [f"{node.name}.{what}" for what in ("position", "velocity", "acceleration")]
+        if node.motion is not None or not all(name in results.channels for name in names):
+            continue
+        x, v, a = (results[name] for name in names)
+        way = np.diff(x, axis=0)
+        beyond = [way - h * v[:-1] - 0.5 * h**2 * a[:-1], way - h * v[1:] + 0.5 * h**2 * a[1:]]
+        size = np.linalg.norm(beyond, axis=2).min(axis=0)
+        k = int(np.argmax(size))
+        if size[k] > worst[0]:
+            worst = float(size[k]), float(results.time[k + 1]), node.name
+    return worst
 
 
 def warn_of_turns(model: Model, turn: float, stacklevel: int) -> None:

@@ -80,8 +80,10 @@ def is_exact(work, size, h):
     factor = SAFETY * (1.0 / max(size, SMALLEST_ERROR)) ** (1.0 / work.machine.error_order)
     # what is cut short by a jump or by the end has no shorter step; anything else asks for more than there is
     if size <= 1.0 or (h <= limits.smallest and h < limits.next):
-        if factor > SMALLEST_GAIN or factor < 1.0:  # small gains are not worth a new factorisation
-            limits.next = h * min(factor, LARGEST_GAIN)
+        allowed = h * min(factor, LARGEST_GAIN)
+        # small gains are not worth a new factorisation, and a step that was cut short says nothing of longer ones
+        if factor < 1.0 or (factor > SMALLEST_GAIN and allowed > limits.next):
+            limits.next = allowed
         return True
     limits.next = h * max(factor, LARGEST_CUT)
     return False

@@ -67,7 +67,7 @@ def restore(sim: Simulation, saved: Snapshot) -> None:
     sim.put_step_state(saved)
     for name, array in sim.solver_state().items():
         array[...] = saved[name]
-    sim.counters[:], sim.settings.words[:] = saved["counters"], saved["settings"]
+    sim.counters[:], sim.settings.words[:] = saved["counters"], _settings_of_this_run(sim, saved)
     sim.system.write_fixed_drives()  # the same numbers, but for rounding
     changed = not np.array_equal(saved["parameters"], sim.system.parameters.values())
     sim.machine.jumps.parameter_changes[0] = sim.memory.clock.changes + changed
@@ -193,9 +193,17 @@ def _require_integrator(sim: Simulation, saved: Snapshot, path: Path) -> None:
         raise SolveError(f"checkpoint {path} was made with {was}, this run has {has}: give the same integrator")
 
 
+def _settings_of_this_run(sim: Simulation, saved: Snapshot) -> np.ndarray:
+    """Those that were saved; velocities are put on the constraints where this run does, which its steps decide."""
+    settings = saved["settings"].copy()
+    at = StepSettings.paths()["project"]
+    settings[at] = sim.settings.words[at]
+    return settings
+
+
 def _require_settings(sim: Simulation, saved: Snapshot, path: Path) -> None:
     tolerance = saved["settings"][StepSettings.paths()["tolerance"]]
-    if not np.array_equal(saved["settings"], sim.settings.words):
+    if not np.array_equal(_settings_of_this_run(sim, saved), sim.settings.words):
         raise SolveError(
             f"checkpoint {path} was made with {sim.integrator.name}, tolerance = {tolerance:g} or other settings that "
             "differ: give the same integrator and tolerance"

@@ -125,16 +125,24 @@ def _respond_implicit(work, change):
     return OK
 
 
-@routine
-def error(work, h, old, accuracy):
-    """By the embedded formula, over the accuracy; more than 1 also where something turns too far."""
-    m, tree = work.machine, work.machine.tree
+@inner
+def _largest_rate(m):
+    """Of the joints, of what floats and of prescribed nodes [rad/s]."""
+    tree = m.tree
     fastest = largest_spin(m, m.layout.free_groups)
     for k in range(tree.moving.shape[0]):
         if tree.moving[k, 2] == 1 and tree.factors[k, 2] == 0.0:
             fastest = max(fastest, abs(tree.block[tree.moving[k, 0]]))
     for k in range(tree.spins.size):
         fastest = max(fastest, abs(m.state[tree.spins[k]]))
+    return fastest
+
+
+@routine
+def error(work, h, old, accuracy):
+    """By the embedded formula, over the accuracy; more than 1 also where something turns too far."""
+    m, tree = work.machine, work.machine.tree
+    fastest = _largest_rate(m)
     size, row = tree_error(m, h)
     note_worst(work.memory, size, row)
     return max(size / accuracy, turned_too_far(fastest * h, float(tree.order)))
@@ -148,7 +156,9 @@ def publish(work):
 
 @routine
 def check(work):
-    """Violation of joints that close loops; all others hold by what the coordinates are."""
+    """Violation of joints that close loops, all others hold by their coordinates; notes how far anything turns."""
+    memory = work.memory
+    memory.clock.turn = max(memory.clock.turn, _largest_rate(work.machine) * memory.clock.step)
     return violation(work.machine) if work.machine.tree.project != 0 else 0.0
 
 
