@@ -21,7 +21,7 @@ import numpy as np
 from scipy.sparse import csc_matrix
 from scipy.sparse.linalg import splu
 
-from samara.analysis.linearisation.linear import Linearisation, along, linearise, split
+from samara.analysis.linearisation.linear import Linearisation, along, with_dense, split
 from samara.analysis.linearisation.reduction import first_order
 from samara.solve import Simulation
 from samara.solve.mechanism.tangent_space import multipliers
@@ -64,7 +64,7 @@ class Instant:
 
 def instant(sim: Simulation) -> Instant:
     """A basis of all small motions about the present one, which is left as it is."""
-    lin = linearise(sim)
+    lin = with_dense(sim)
     spin, gain = along(lin.eta, len(lin.M)), along(lin.acc, len(lin.M))
     turn, bend = _turning(sim, lin, spin, gain)
     C, K, E = lin.C + 2.0 * lin.M @ turn, lin.K + lin.C @ turn + lin.M @ bend, lin.E + lin.D @ turn

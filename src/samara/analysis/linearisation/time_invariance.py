@@ -17,7 +17,7 @@ import numpy as np
 from scipy.sparse import csr_matrix
 
 from samara.analysis.linearisation.instant import followed
-from samara.analysis.linearisation.linear import Linearisation, along, linearise, small_motions
+from samara.analysis.linearisation.linear import Linearisation, along, with_dense, small_motions
 from samara.analysis.linearisation.one_thread import one_thread
 from samara.analysis.linearisation.prescribed_motion import NotConstant, require_as_told
 from samara.analysis.linearisation.reduction import FirstOrder, unit_masses
@@ -106,27 +106,32 @@ def _steady(sim: Simulation, lin: Linearisation, find: Callable[[Linearisation],
 
 
 def _carrying(sim: Simulation, eta: np.ndarray, acc: np.ndarray) -> np.ndarray:
-    """Twist X (world) of a precession, nearest to what nodes do: exp(t X) H exp(t (eta - x)), x that in own axes.
+    """Twist X (world) of a precession: exp(t X) H exp(t (eta - x)), x that in own axes.
 
         eta_dot = ad(x) eta,     eta_ddot = ad(x - eta) eta_dot
 
-    The second where the first alone leaves X open, as of a single body that may be taken to spin in many ways.
+    The second where the first alone leaves X open, as of a single body that may be taken to spin in many ways. What
+    both leave open is as of the node that turns least, a craft that carries the others along.
     """
-    nodes, unit = len(eta), np.tile([1.0 / sim.length] * 3 + [1.0] * 3, len(eta))
-    pace = np.abs(eta.ravel() * unit).max(initial=REST)
-    tell = np.vstack([np.linalg.inv(adjoint(sim.state.pose(node))) for node in sim.system.layout.free])
+    nodes, unit = len(eta), np.array([1.0 / sim.length] * 3 + [1.0] * 3)
+    pace = np.abs(eta * unit).max(initial=REST)
+    slowest = sim.system.layout.free[int(np.argmin(np.linalg.norm(eta[:, 3:], axis=1)))]
+    centre = adjoint(Pose(np.eye(3), sim.state.pose(slowest).p))
+    tell = np.vstack([np.linalg.solve(adjoint(sim.state.pose(node)), centre) for node in sim.system.layout.free])
+    along = np.linalg.solve(centre, adjoint(sim.state.pose(slowest)) @ sim.state.twist(slowest))
 
     def turned(twists: np.ndarray) -> np.ndarray:
-        return -np.vstack([unit[:6, None] * (ad(x) @ A) for x, A in zip(twists, np.vsplit(tell, nodes), strict=True)])
+        rows = [ad(x) @ A for x, A in zip(twists, np.vsplit(tell, nodes), strict=True)]
+        return -np.vstack([unit[:, None] * row / unit for row in rows])
 
-    rows, right = turned(eta) / pace, unit * acc.ravel() / pace
+    rows, right = turned(eta) / pace, (unit * acc).ravel() / pace
     if np.linalg.matrix_rank(rows, 1e-6) < 6:
         y, y_dot = sim.state.twists[:, None], sim.state.accelerations[:, None]
         jerk = followed(sim, y, y_dot, sim.system.tangents.levels("acceleration", y, y_dot))[0][: 6 * nodes, 0]
         bent = np.concatenate([ad(x) @ a for x, a in zip(eta, acc, strict=True)])
         rows = np.vstack([rows, turned(acc) / pace**2])
-        right = np.concatenate([right, unit * (jerk + bent) / pace**2])
-    return np.linalg.lstsq(rows, right, rcond=1e-6)[0]
+        right = np.concatenate([right, np.tile(unit, nodes) * (jerk + bent) / pace**2])
+    return centre @ (along + np.linalg.lstsq(rows, right - rows @ (unit * along), rcond=1e-6)[0] / unit)
 
 
 def _in_own_axes(sim: Simulation, node: Node, twist: np.ndarray) -> np.ndarray:
@@ -140,7 +145,7 @@ def _stays(sim: Simulation, axes: TurningAxes, found: Found, time: float, carrie
         if time:
             _follow(sim, time, carrier)
             _balanced(sim)
-        now = small_motions(sim) if isinstance(found, Slowest) else linearise(sim)
+        now = small_motions(sim) if isinstance(found, Slowest) else with_dense(sim)
         T, T_1, _ = axes.matrices(now, time)
         if now.G.shape[0] + now.D.shape[0]:
             scale = unit_masses(now)[0][:, None]
@@ -167,7 +172,9 @@ def carriers(sim: Simulation, lin: Linearisation, carrier: np.ndarray) -> Iterat
     own = [adjoint(Pose(R, p)) for R, p in zip(lin.R, lin.p, strict=True)]  # from own axes to the world
     if np.any(carrier):
         twists = np.array([np.linalg.solve(A, carrier) for A in own]).reshape(-1, 6)
-        yield TurningAxes(twists, lin.R, lin.p, f"a steady precession, {_turning(carrier)}")
+        turns = np.linalg.norm(carrier[3:]) > REST
+        name = f"a steady {'precession' if turns else 'motion'}, {_turning(carrier)}"
+        yield TurningAxes(twists, lin.R, lin.p, name)
         return
     yield TurningAxes(lin.eta, lin.R, lin.p, "a steady motion, in the axes of the parts that move")
     choices, unit = [], np.array([1.0 / sim.length] * 3 + [1.0] * 3)
@@ -308,7 +315,7 @@ def _rates(sim: Simulation) -> np.ndarray:
 
 def _change(sim: Simulation, about: Found) -> float:
     """By how much the equations of small motions about the present state are others."""
-    return about.change(small_motions(sim) if isinstance(about, Slowest) else linearise(sim))
+    return about.change(small_motions(sim) if isinstance(about, Slowest) else with_dense(sim))
 
 
 def _times(sim: Simulation) -> list[float]:

@@ -15,7 +15,7 @@ import numpy as np
 from scipy.linalg import lu_factor, lu_solve, matrix_balance
 from scipy.sparse.linalg import LinearOperator, eigs
 
-from samara.analysis.linearisation.linear import Linearisation, linearise, small_motions
+from samara.analysis.linearisation.linear import Linearisation, with_dense, small_motions
 from samara.analysis.linearisation.one_thread import one_thread
 from samara.analysis.linearisation.operating_point import at_rest
 from samara.analysis.linearisation.reduction import FirstOrder, first_order
@@ -33,6 +33,7 @@ from samara.model.quantities.arguments import several, whole, yes_or_no
 from samara.scene.outline import Outline, outline
 from samara.solve import Simulation, SolveError
 from samara.solve.as_simulation import as_simulation
+from samara.solve.start.accelerations import reacting
 from samara.system.system import System
 
 #: Part of A v, entry by entry, that may be left of A v - s v, and how many vectors are improved for that at most.
@@ -232,14 +233,14 @@ def modes(
                 f"{100 * turning.error:.1g} % only: take a smaller step, or floquet(...)",
                 stacklevel=2,
             )
-        told = _of(sim, linearise(sim), _eigen(turning.reduced, count), turning.frames, about, count)
+        told = _of(sim, with_dense(sim), _eigen(turning.reduced, count), turning.frames, about, count)
         return replace(told, periodic=turning.periodic, error=turning.error)
     if isinstance(model, Linearisation):
         return _of(None, model, _eigen(first_order(model), count), (), "", count)
     sim, about = as_simulation("modes", model), ""
     if sim is not model:
         about = at_rest(sim, frozen)
-    with one_thread(sim.system.layout.coordinates):
+    with one_thread(sim.system.layout.coordinates), reacting(sim):
         return _about(sim, count, frozen, about)
 
 
@@ -254,7 +255,7 @@ def _about(sim: Simulation, count: int | None, frozen: bool, about: str) -> Mode
                 f"modes: of model {sim.model.name!r} {len(slow)} of {count} modes were found, and {BLOCK} or more of "
                 "them coincide, so that others may be missing: take a part of the model, one of those that are alike"
             )
-    lin = linearise(sim)
+    lin = with_dense(sim)
     if frozen:
         axes, reduced = TurningAxes(lin.eta, lin.R, lin.p), _anywhere(sim, lin)
     else:
