@@ -21,7 +21,7 @@ import numpy as np
 from scipy.sparse import csc_matrix
 from scipy.sparse.linalg import splu
 
-from samara.analysis.linearisation.linear import Linearisation, along, with_dense, split
+from samara.analysis.linearisation.linear import Linearisation, along, split, with_dense
 from samara.analysis.linearisation.reduction import first_order
 from samara.solve import Simulation
 from samara.solve.mechanism.tangent_space import multipliers

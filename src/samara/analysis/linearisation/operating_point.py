@@ -6,7 +6,7 @@ import warnings
 
 import numpy as np
 
-from samara.analysis.linearisation.linear import with_dense, small_motions
+from samara.analysis.linearisation.linear import small_motions, with_dense
 from samara.analysis.linearisation.prescribed_motion import STILL, NotConstant, astray
 from samara.analysis.linearisation.reduction import first_order
 from samara.analysis.linearisation.sparse_modes import is_few, slowest

@@ -15,7 +15,7 @@ import numpy as np
 from scipy.linalg import lu_factor, lu_solve, matrix_balance
 from scipy.sparse.linalg import LinearOperator, eigs
 
-from samara.analysis.linearisation.linear import Linearisation, with_dense, small_motions
+from samara.analysis.linearisation.linear import Linearisation, small_motions, with_dense
 from samara.analysis.linearisation.one_thread import one_thread
 from samara.analysis.linearisation.operating_point import at_rest
 from samara.analysis.linearisation.reduction import FirstOrder, first_order
@@ -23,7 +23,7 @@ from samara.analysis.linearisation.sparse_modes import BLOCK, Slowest, is_few, s
 from samara.analysis.linearisation.time_invariance import steady
 from samara.analysis.linearisation.turning_axes import TurningAxes
 from samara.analysis.modal.participation import Described, describe
-from samara.analysis.modal.rigid_body_modes import cleaned, each_once, takes_no_time
+from samara.analysis.modal.rigid_body_modes import at_zero, cleaned, each_once, takes_no_time
 from samara.analysis.modal.rotor_modes import multiblade_system
 from samara.analysis.periodic_motion.periodic import Periodic
 from samara.analysis.rotors.frame import RotorFrame
@@ -173,6 +173,8 @@ class Modes(Oscillations):
             zip(self.frequencies_hz, self.damping, self.eigenvalues, names, strict=True), 1
         ):
             lines.append(f"{k:4d} {f:16.6g} {z:15.6g}   {f'{s:.6g}':28s} {name}".rstrip())
+        if self.about:
+            lines.append(f"about {self.about}")
         if self.periodic > CHANGING:
             lines.append(
                 f"the equations change by {100 * self.periodic:.2g} % within the period: eigenvalues are Floquet's, to "
@@ -309,6 +311,7 @@ class _Eigen:
     basis:   from x to (xi, xi_dot) of all nodes and states.
     largest: entry of A.
     every:   whether these are all, and not too many to tell participations by left vectors.
+    A:       the matrix, if these are all.
     """
 
     values: np.ndarray
@@ -316,6 +319,7 @@ class _Eigen:
     basis: np.ndarray
     largest: float
     every: bool
+    A: np.ndarray | None = None
 
     @property
     def poses(self) -> np.ndarray:
@@ -339,7 +343,11 @@ def _of(
         values[takes_no_time(values, poses, as_a_whole(sim), speed)] = 0.0
     nodes = len(poses) - len(lin.states)
     weights = np.concatenate([np.tile([1.0] * 3 + [lin.length] * 3, nodes // 6), lin.length / lin.scales])
-    vectors, again = each_once(values, found.vectors, weights[:, None] * poses)
+    spin = np.linalg.norm(lin.eta[:, 3:], axis=1).max(initial=0.0)
+    if found.A is None or frames:
+        vectors, again = each_once(values, found.vectors, weights[:, None] * poses)
+    else:
+        values, vectors, again = at_zero(found.A, values, found.vectors, weights[:, None] * poses, spin)
     found = replace(found, vectors=vectors)
     forward = np.setdiff1d(np.flatnonzero(values.imag >= 0.0), again)
     order = forward[np.lexsort((values.imag[forward], np.abs(values[forward])))][:count]
@@ -386,7 +394,7 @@ def _eigen(reduced: FirstOrder, count: int | None) -> _Eigen:
     largest, small = float(np.abs(A).max(initial=0.0)), len(A) < LARGE_MODEL
     if count is None or small or 2 * count + 10 > len(A) // 4:
         values, vectors = np.linalg.eig(A)
-        return _Eigen(values.astype(complex), _improved(A, values, vectors), basis, largest, every=small)
+        return _Eigen(values.astype(complex), _improved(A, values, vectors), basis, largest, small, A)
     balanced, scale = matrix_balance(A, permute=False)
     factors = lu_factor(balanced - SHIFT * np.eye(len(A)))
     inverse = LinearOperator(A.shape, matvec=lambda x: lu_solve(factors, x, check_finite=False), dtype=float)
