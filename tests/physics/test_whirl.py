@@ -268,3 +268,90 @@ def test_a_gyroscope_in_two_rings_nutates(spin):
     sm.assemble(sim)
     wanted = polar * abs(spin) / np.sqrt((0.01 + 0.004 + 0.011) * (0.003 + 0.011))
     assert sm.modes(sim).frequencies.max() == pytest.approx(wanted, rel=1e-9)
+
+
+def flying_discs(drive: str, senses=(1.0,), *, R=None, at=(0.0, 0.0, 0.0), velocity=(0.0, 0.0, 0.0)) -> sm.Simulation:
+    """Discs of 0.02, 0.03 kg m2 that spin at 150 rad/s on sprung pylons of a craft of 5 kg m2 in free flight."""
+    R, at, flown = np.eye(3) if R is None else R, np.array(at), {"velocity": velocity}
+    model = sm.Model("flying")
+    craft = model.node("craft", at, rotation=R, **flown)
+    model.add("craft.body", sm.Body(craft, mass=200.0, inertia=(5.0, 5.0, 3.0)))
+    for k, sense in enumerate(senses):
+        place = {"at": at + R @ (0, 3.0 * k, 0)}
+        pylon, disc = (model.node(f"{name}{k}", place["at"], rotation=R, **flown) for name in ("pylon", "disc"))
+        model.add(f"pylon{k}.body", sm.Body(pylon, mass=0.5, inertia=(0.01,) * 3))
+        model.add(f"disc{k}.body", sm.Body(disc, mass=1.5, inertia=(0.02, 0.02, 0.03)))
+        model.add(f"pivot{k}", sm.Universal(craft, pylon, **place, axis=R[:, 2], axis_x=R[:, 0]))
+        springs = sm.ComponentLaw((sm.LinearLaw(40.0, 0.02), sm.LinearLaw(40.0, 0.02), None))
+        frame = sm.Placement(place["at"], R)
+        joints = {"place_a": craft.local(frame), "place_b": pylon.local(frame)}
+        model.add(f"springs{k}", sm.DeformableHinge(craft, pylon, law=springs, **joints))
+        start = {"angle_rate": 150.0 * sense}
+        model.add(f"shaft{k}", sm.Revolute(pylon, disc, **place, axis=R[:, 2], start=start))
+        if drive == "rate":
+            model.add(f"motor{k}", sm.PrescribedRate(pylon, disc, **place, axis=R[:, 2], rate=150.0 * sense))
+    return sm.Simulation(model)
+
+
+def free_whirl(spin=150.0, disc=0.03, polar=0.03, craft=5.0, k=40.0, c=0.02) -> np.ndarray:
+    """Tilt of disc and craft against each other, z = x + i y: but for the rigid tilt, which takes no time."""
+    M, K, C = np.diag([disc, craft]) + 0j, k * np.array([[1, -1], [-1, 1]]), c * np.array([[1, -1], [-1, 1]]) + 0j
+    C[0, 0] -= 1j * polar * spin
+    A = np.block([[np.zeros((2, 2)), np.eye(2)], [-np.linalg.solve(M, K), -np.linalg.solve(M, C)]])
+    s = np.linalg.eigvals(A)
+    s = s[np.argsort(np.abs(s))][1:]
+    return s.real + 1j * np.abs(s.imag)
+
+
+#: 30 degrees about a skew axis; 1.4 km from the origin, nine thousand times the size of pylon and disc.
+TURNED, FAR = exp_so3(np.pi / 6 * np.array([0.6, 0.0, 0.8])), (1e3, 1e3, 1e2)
+FLIGHTS = {
+    "still": {},
+    "along": {"velocity": (0.0, 0.0, 70.0)},
+    "across": {"velocity": (70.0, 0.0, 0.0)},
+    "oblique": {"velocity": (70.0, 0.0, 0.0), "R": TURNED},
+    "far": {"velocity": (70.0, 0.0, 0.0), "R": TURNED, "at": FAR},
+}
+
+
+@pytest.mark.parametrize("flight", FLIGHTS)
+@pytest.mark.parametrize("drive", ["free", "rate"])
+def test_a_disc_on_a_craft_in_flight(drive, flight):
+    """Whirl does not feel how fast, whither and where the craft flies."""
+    found = sm.modes(flying_discs(drive, **FLIGHTS[flight]))
+    assert found.eigenvalues[-3:] == pytest.approx(free_whirl(), rel=1e-6)
+    assert np.abs(found.eigenvalues[:-3]).max() < 1e-5
+    if flight != "far":  # three translations, two tilts, craft and disc about the shaft
+        assert found.rigid.tolist() == [True] * 7 + [False] * 3
+
+
+def test_discs_of_opposite_turn_on_a_craft_in_flight():
+    """Floquet of the same."""
+    still, flying = flying_discs("rate", (1.0, -1.0)), flying_discs("rate", (1.0, -1.0), **FLIGHTS["oblique"])
+    found, turn = sm.modes(flying), 2.0 * np.pi / 150.0
+    assert found.rigid.sum() == 8 and found.eigenvalues[8:] == pytest.approx(sm.modes(still).eigenvalues[8:], rel=1e-6)
+    exponents = sm.floquet(still, turn, turn / 120, without_step=True).eigenvalues
+    for s in found.eigenvalues[8:]:
+        assert np.abs(exponents - s).min() < 1e-3 * abs(s)
+
+
+@pytest.mark.parametrize("spin", [200.0, 400.0, 1000.0])
+def test_a_fast_top_precesses_slowly(spin):
+    """Nutation about steady precession, from the effective potential; and the two motions that take no time."""
+    mass, arm, across, polar, tilt, gravity = 1.0, 0.3, 0.19, 0.02, 0.5, 9.81
+    load, momentum = mass * gravity * arm, polar * spin
+    root = np.sqrt(momentum**2 - 4.0 * across * load * np.cos(tilt))
+    rate = 2.0 * load / (momentum + root)
+    R = exp_so3(np.array([0, tilt, 0]))
+    w = np.array([0, 0, rate]) + (spin - rate * np.cos(tilt)) * R[:, 2]
+    model = sm.Model("top", gravity=(0, 0, -gravity))
+    node = model.node("top", arm * R[:, 2], R, velocity=np.cross(w, arm * R[:, 2]), angular_velocity=w)
+    inertia = (across - mass * arm**2,) * 2 + (polar,)
+    model.add("body", sm.Body(node, mass=mass, inertia=inertia))
+    model.add("pivot", sm.Spherical(model.ground, node, at=(0, 0, 0)))
+    found = sm.modes(sm.Simulation(model))
+    # theta'' = -V'(theta), across^2 V = (P - L cos)^2 / (2 sin^2) + ..., differentiated by hand at the precession
+    square = (momentum / across - 2.0 * rate * np.cos(tilt)) ** 2 + (rate * np.sin(tilt)) ** 2
+    assert found.rigid.tolist() == [True, True, False]
+    assert found.eigenvalues[2] == pytest.approx(1j * np.sqrt(square), rel=1e-7, abs=1e-6)
+    assert "precession" in str(found) and f"{rate:.4g}"[:5] in str(found)

@@ -56,6 +56,42 @@ def test_double_pendulum():
     assert sm.modes(model).frequencies == pytest.approx(np.sqrt(eigh(stiffness, mass)[0]), rel=1e-10)
 
 
+def two_pendulums(gravity) -> sm.Model:
+    """Two rods of a metre, hanging, each a point of 1 kg in its middle: no inertia of their own to speak of."""
+    model = sm.Model("hanging", gravity=(0, 0, gravity))
+    last = model.ground
+    for k in (1, 2):
+        node = model.node(f"b{k}", (0, 0, -k))
+        model.add(f"m{k}", sm.Body(node, mass=1.0, inertia=(1e-9, 1e-9, 1e-9)))
+        model.add(f"h{k}", sm.Revolute(last, node, at=(0, 0, 1 - k), axis=(0, 1, 0)))
+        last = node
+    return model
+
+
+@pytest.mark.parametrize("frozen", [False, True])
+def test_a_simulation_that_nothing_has_put_together(frozen):
+    """Reactions are those of the state: w^2 = (2 -+ sqrt 2) g / l, and without them it would be said to grow."""
+    expected = np.sqrt(GRAVITY * (2.0 + np.array([-1.0, 1.0]) * np.sqrt(2.0)))
+    sim = sm.Simulation(two_pendulums(-GRAVITY))
+    assert sm.modes(sim, frozen=frozen).eigenvalues == pytest.approx(1j * expected, rel=1e-8, abs=1e-9)
+    system = sm.state_space(sim, inputs=(), outputs="b1.position", frozen=frozen)
+    assert np.sort(np.linalg.eigvals(system.A).imag)[2:] == pytest.approx(expected, rel=1e-8)
+    assert sm.modes(sm.linearise(sim)).frequencies == pytest.approx(expected, rel=1e-8)
+    assert not sim.state.multipliers.any()  # the simulation is as it was
+
+
+def test_reactions_of_before_are_not_taken_for_those_of_now():
+    """A rope that pulls the lower pendulum down, and pulls harder from now on."""
+    model, pull = two_pendulums(0.0), sm.Parameter("pull", 10.0, unit="N")
+    model.add("rope", sm.Force(model["b2"], force=(0, 0, -1.0 * sm.Constant(pull))))
+    sim = sm.Simulation(model)
+    sm.static(sim)
+    before = sm.modes(sim).frequencies
+    sim.system.set_parameter("pull", 40.0)
+    sim.state.set_time(sim.time)
+    assert sm.modes(sim).frequencies == pytest.approx(2.0 * before, rel=1e-8)
+
+
 def slider(damping: float) -> sm.Model:
     model = sm.Model("slider")
     cart = model.node("cart", position=(1, 0, 0))

@@ -21,7 +21,7 @@ import numpy as np
 from scipy.sparse import csc_matrix
 from scipy.sparse.linalg import splu
 
-from samara.analysis.linearisation.linear import Linearisation, along, linearise, split
+from samara.analysis.linearisation.linear import Linearisation, along, split, with_dense
 from samara.solve import Simulation
 from samara.solve.linear_systems.first_order import first_order
 from samara.solve.linear_systems.null_spaces import null_space, pseudo_inverse
@@ -65,7 +65,7 @@ class Instant:
 
 def instant(sim: Simulation) -> Instant:
     """A basis of all small motions about the present one, which is left as it is."""
-    lin = linearise(sim)
+    lin = with_dense(sim)
     spin, gain = along(lin.eta, len(lin.M)), along(lin.acc, len(lin.M))
     turn, bend = _turning(sim, lin, spin, gain)
     C, K, E = lin.C + 2.0 * lin.M @ turn, lin.K + lin.C @ turn + lin.M @ bend, lin.E + lin.D @ turn

@@ -26,6 +26,7 @@ from samara.solve.linear_systems.units import Equations
 from samara.solve.mechanism.tangent_space import multipliers
 from samara.solve.mechanism.tied_states import tied_states
 from samara.solve.redundant.carrier import drop
+from samara.solve.start.accelerations import reacting
 from samara.system.memory.blocks import ETA
 
 #: Fields of a linearisation that are matrices.
@@ -57,11 +58,17 @@ class Linearisation(Equations):
 def linearise(sim: Simulation) -> Linearisation:
     """Linearises a simulation about its present state, which is left as it is.
 
-    Make the state one of motion first: `static`, `steady_rotation`, `assemble` or a transient run. The matrices are
-    constant in time, and their eigenvalues those of the motion, about a state of rest and about a steady rotation;
-    anywhere else they are those of one instant.
+    Make the state one of motion first: `static`, `steady_rotation`, `assemble` or a transient run; reactions and
+    accelerations that do not belong to it are found anew. The matrices are constant in time, and their eigenvalues
+    those of the motion, about a state of rest and about a steady rotation; anywhere else they are those of one instant.
     """
-    found = small_motions(require_simulation("linearise", sim))
+    with reacting(require_simulation("linearise", sim)):
+        return with_dense(sim)
+
+
+def with_dense(sim: Simulation) -> Linearisation:
+    """The same with the reactions and accelerations that are there."""
+    found = small_motions(sim)
     return replace(found, **{name: getattr(found, name).toarray() for name in MATRICES})
 
 

@@ -6,7 +6,7 @@ import warnings
 
 import numpy as np
 
-from samara.analysis.linearisation.linear import linearise, small_motions
+from samara.analysis.linearisation.linear import small_motions, with_dense
 from samara.analysis.linearisation.prescribed_motion import STILL, NotConstant, astray
 from samara.analysis.linearisation.sparse_modes import is_few, slowest
 from samara.analysis.linearisation.time_invariance import steady
@@ -93,7 +93,7 @@ def _steady(sim: Simulation) -> bool:
         if is_few(sim, 1):
             steady(sim, small_motions(sim), lambda lin: slowest(lin, 1))
         else:
-            steady(sim, linearise(sim), first_order)
+            steady(sim, with_dense(sim), first_order)
     except SolveError:
         return False
     finally:

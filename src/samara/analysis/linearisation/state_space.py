@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from samara.analysis.linearisation.linear import linearise
+from samara.analysis.linearisation.linear import with_dense
 from samara.analysis.linearisation.operating_point import at_rest
 from samara.analysis.linearisation.time_invariance import steady
 from samara.analysis.linearisation.turning_axes import TurningAxes
@@ -20,6 +20,7 @@ from samara.solve.as_simulation import as_simulation
 from samara.solve.linear_systems.first_order import first_order
 from samara.solve.measures import chosen
 from samara.solve.mechanism.tangent_space import multipliers
+from samara.solve.start.accelerations import reacting
 from samara.system.state.tangents import Change, StateLevel
 from samara.system.system import System
 
@@ -79,10 +80,16 @@ def state_space(
     frozen = arguments.yes_or_no("state_space: frozen", frozen)
     if sim is not model:
         at_rest(sim, frozen)
+    with reacting(sim):
+        return _about(sim, inputs, patterns, frozen)
+
+
+def _about(sim: Simulation, inputs, patterns, frozen: bool) -> LinearModel:
+    """The system about the present state."""
     s = sim.system
     names = _names(sim, inputs)
     channels, columns = chosen(s, patterns)
-    lin = linearise(sim)
+    lin = with_dense(sim)
     n = s.layout.coordinates
     holonomic, rates = multipliers(sim)
     order = n + np.concatenate([holonomic, rates])

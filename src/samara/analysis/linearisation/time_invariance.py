@@ -9,21 +9,19 @@ later, must leave A as it is. Scalar states are followed too: one that still set
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from itertools import islice, product
+from collections.abc import Callable
 from typing import TypeVar
 
 import numpy as np
 from scipy.sparse import csr_matrix
 
-from samara.analysis.linearisation.instant import followed
-from samara.analysis.linearisation.linear import Linearisation, along, linearise, small_motions
+from samara.analysis.linearisation.carriers import REST, carriers, in_own_axes, precession
+from samara.analysis.linearisation.linear import Linearisation, along, small_motions, with_dense
 from samara.analysis.linearisation.one_thread import one_thread
 from samara.analysis.linearisation.prescribed_motion import NotConstant, require_as_told
 from samara.analysis.linearisation.sparse_modes import Slowest, is_large, least_squares
 from samara.analysis.linearisation.turning_axes import TurningAxes
-from samara.model import Node
-from samara.rotations import Pose, ad, adjoint, compose_poses, exp_se3
+from samara.rotations import ad, adjoint, compose_poses, exp_se3
 from samara.solve import Simulation
 from samara.solve.linear_systems.first_order import FirstOrder
 from samara.solve.linear_systems.units import unit_masses
@@ -41,16 +39,12 @@ WAY = 1.0
 WHILE = 1.0
 #: Times after which drives are looked at [s]: of no common period.
 TIMES = (0.00137, 0.0193, 0.271, 1.73, 11.9, 83.0)
-#: Speeds [1/s, of the size of the mechanism and rad] that are rest.
-REST = 1e-6
 #: Changes of twists, of forces and of A that are rounding or a run's error, of the largest.
 STEADY, BALANCED, SAME = 1e-3, 1e-4, 1e-5
 #: Change of A within that time by states that settle, to be borne.
 SETTLED = 1e-4
 #: What constraints may allow otherwise later, and the rate at which that changes, of the fastest turn.
 TURNED = 1e-3
-#: Carriers that are tried.
-TRIED = 64
 #: Speed that a node counts with at least, of the fastest of its part.
 SLOWEST = 0.03
 #: Rounding of poses, of the size of the mechanism.
@@ -79,7 +73,7 @@ def steady(sim: Simulation, lin: Linearisation, find: Callable[[Linearisation], 
 
 def _steady(sim: Simulation, lin: Linearisation, find: Callable[[Linearisation], Found]) -> tuple[TurningAxes, Found]:
     require_as_told(sim)
-    moving, who = _moving(sim), f"model {sim.model.name!r}"
+    moving = _moving(sim)
     if not moving:
         found = find(lin)
         _require_balance(sim)
@@ -87,8 +81,26 @@ def _steady(sim: Simulation, lin: Linearisation, find: Callable[[Linearisation],
         _require_settled(sim, found)
         return TurningAxes(lin.eta, lin.R, lin.p), found
     with sim.state.plain():
-        carrier = _require_steady(sim)
-    times: list[float] = _times(sim)
+        choice = _require_steady(sim)
+    times, errors = _times(sim), list[NotConstant]()
+    for carrier in choice:
+        try:
+            return _told_by(sim, lin, find, carrier, times, moving)
+        except NotConstant as error:
+            errors.append(error)
+    raise errors[0]
+
+
+def _told_by(
+    sim: Simulation,
+    lin: Linearisation,
+    find: Callable[[Linearisation], Found],
+    carrier: np.ndarray,
+    times: list[float],
+    moving: list[str],
+) -> tuple[TurningAxes, Found]:
+    """Axes in which the equations stay while a carrier takes the model along."""
+    who = f"model {sim.model.name!r}"
     for time in times:
         with sim.state.plain():
             wrong = _go_on(sim, time, carrier)
@@ -106,42 +118,13 @@ def _steady(sim: Simulation, lin: Linearisation, find: Callable[[Linearisation],
     )
 
 
-def _carrying(sim: Simulation, eta: np.ndarray, acc: np.ndarray) -> np.ndarray:
-    """Twist X (world) of a precession, nearest to what nodes do: exp(t X) H exp(t (eta - x)), x that in own axes.
-
-        eta_dot = ad(x) eta,     eta_ddot = ad(x - eta) eta_dot
-
-    The second where the first alone leaves X open, as of a single body that may be taken to spin in many ways.
-    """
-    nodes, unit = len(eta), np.tile([1.0 / sim.length] * 3 + [1.0] * 3, len(eta))
-    pace = np.abs(eta.ravel() * unit).max(initial=REST)
-    tell = np.vstack([np.linalg.inv(adjoint(sim.state.pose(node))) for node in sim.system.layout.free])
-
-    def turned(twists: np.ndarray) -> np.ndarray:
-        return -np.vstack([unit[:6, None] * (ad(x) @ A) for x, A in zip(twists, np.vsplit(tell, nodes), strict=True)])
-
-    rows, right = turned(eta) / pace, unit * acc.ravel() / pace
-    if np.linalg.matrix_rank(rows, 1e-6) < 6:
-        y, y_dot = sim.state.twists[:, None], sim.state.accelerations[:, None]
-        jerk = followed(sim, y, y_dot, sim.system.tangents.levels("acceleration", y, y_dot))[0][: 6 * nodes, 0]
-        bent = np.concatenate([ad(x) @ a for x, a in zip(eta, acc, strict=True)])
-        rows = np.vstack([rows, turned(acc) / pace**2])
-        right = np.concatenate([right, unit * (jerk + bent) / pace**2])
-    return np.linalg.lstsq(rows, right, rcond=1e-6)[0]
-
-
-def _in_own_axes(sim: Simulation, node: Node, twist: np.ndarray) -> np.ndarray:
-    """A twist in the world, in the axes of a node."""
-    return np.linalg.solve(adjoint(sim.state.pose(node)), twist)
-
-
 def _stays(sim: Simulation, axes: TurningAxes, found: Found, time: float, carrier: np.ndarray) -> bool:
     """Whether some time [s] later small motions are allowed as they were, and their equations are the same."""
     with sim.state.plain():
         if time:
             _follow(sim, time, carrier)
             _balanced(sim)
-        now = small_motions(sim) if isinstance(found, Slowest) else linearise(sim)
+        now = small_motions(sim) if isinstance(found, Slowest) else with_dense(sim)
         T, T_1, _ = axes.matrices(now, time)
         if now.G.shape[0] + now.D.shape[0]:
             scale = unit_masses(now)[0][:, None]
@@ -160,63 +143,28 @@ def _stays(sim: Simulation, axes: TurningAxes, found: Found, time: float, carrie
         return not time or found.change(axes.seen(now, time)) <= SAME
 
 
-def carriers(sim: Simulation, lin: Linearisation, carrier: np.ndarray) -> Iterator[TurningAxes]:
-    """Who may tell small motions: every node by itself, else one for each part of the model, at rest or moving along.
+def _require_steady(sim: Simulation) -> list[np.ndarray]:
+    """Twists of what may carry the motion along (world): nothing, or a precession where twists change.
 
-    carrier: of a steady precession, the only one; else nothing.
+    Refuses a motion that does not go on as it is. A top that spins fast precesses so slowly that it may be an error of
+    a run.
     """
-    own = [adjoint(Pose(R, p)) for R, p in zip(lin.R, lin.p, strict=True)]  # from own axes to the world
-    if np.any(carrier):
-        twists = np.array([np.linalg.solve(A, carrier) for A in own]).reshape(-1, 6)
-        yield TurningAxes(twists, lin.R, lin.p, f"a steady precession, {_turning(carrier)}")
-        return
-    yield TurningAxes(lin.eta, lin.R, lin.p, "a steady motion, in the axes of the parts that move")
-    choices, unit = [], np.array([1.0 / sim.length] * 3 + [1.0] * 3)
-    numbers = {node: k for k, node in enumerate(sim.system.layout.free)}
-    for part in parts(sim.model):
-        inside = [numbers[node] for node in part.nodes]
-        seen = [own[k] @ lin.eta[k] for k in inside]
-        if any(np.abs((x - seen[0]) * unit).max() > REST for x in seen):  # else the part as a whole comes first
-            seen.insert(0, np.zeros(6))
-        seen.append(np.zeros(6))
-        seen += [adjoint(sim.state.pose(node)) @ sim.state.twist(node) for node in part.held]
-        apart = list[np.ndarray]()
-        for x in seen:
-            if all(np.abs((x - y) * unit).max() > REST for y in apart):
-                apart.append(x)
-        choices.append([(inside, x) for x in apart])
-    for choice in islice(product(*choices), TRIED):
-        twists = lin.eta.copy()
-        for inside, x in choice:
-            for k in inside:
-                twists[k] = np.linalg.solve(own[k], x)
-        if np.abs(twists - lin.eta).max(initial=0.0) > 0.0:
-            words = dict.fromkeys(_turning(x) for _, x in choice)
-            yield TurningAxes(twists, lin.R, lin.p, f"a steady motion, {' and '.join(words)}")
-
-
-def _turning(carrier: np.ndarray) -> str:
-    speed = float(np.linalg.norm(carrier[3:]))
-    if speed <= REST:
-        return "in axes that do not turn"
-    return f"in axes that turn at {speed:.6g} rad/s about ({', '.join(f'{x:.3g}' for x in carrier[3:] / speed + 0.0)})"
-
-
-def _require_steady(sim: Simulation) -> np.ndarray:
-    """Refuses a motion that does not go on as it is; the twist of what carries it along (world), in a precession."""
     nodes = 6 * len(sim.system.layout.free)
     eta, acc = (x[:nodes].reshape(-1, 6) for x in (sim.state.twists, sim.state.accelerations))
     unit = np.array([1.0 / sim.length] * 3 + [1.0] * 3)
     speeds, gains = (np.abs(x * unit).max(axis=1, initial=0.0) for x in (eta, acc))
     allowed = STEADY * np.maximum(speeds, np.maximum(SLOWEST * _of_parts(sim, speeds), REST)) ** 2
-    if not (gains > allowed).any():
-        return np.zeros(6)
-    carrier = _carrying(sim, eta, acc)
+    if not (gains > SAME * allowed).any():
+        return [np.zeros(6)]
+    carrier = precession(sim, eta, acc)
     own = np.array(
-        [ad(_in_own_axes(sim, node, carrier)) @ x for node, x in zip(sim.system.layout.free, eta, strict=True)]
+        [ad(in_own_axes(sim, node, carrier)) @ x for node, x in zip(sim.system.layout.free, eta, strict=True)]
     )
-    if not (np.abs((acc - own) * unit).max(axis=1, initial=0.0) > allowed).any():
-        return carrier
+    alike = not (np.abs((acc - own) * unit).max(axis=1, initial=0.0) > allowed).any()
+    if not (gains > allowed).any():
+        return [np.zeros(6), carrier] if alike else [np.zeros(6)]
+    if alike:
+        return [carrier]
     k = int(np.argmax(gains - allowed))
     raise NotConstant(
         f"model {sim.model.name!r} neither rests nor turns steadily: the twist of node "
@@ -309,7 +257,7 @@ def _rates(sim: Simulation) -> np.ndarray:
 
 def _change(sim: Simulation, about: Found) -> float:
     """By how much the equations of small motions about the present state are others."""
-    return about.change(small_motions(sim) if isinstance(about, Slowest) else linearise(sim))
+    return about.change(small_motions(sim) if isinstance(about, Slowest) else with_dense(sim))
 
 
 def _times(sim: Simulation) -> list[float]:
@@ -333,7 +281,7 @@ def _follow(sim: Simulation, time: float, carrier: np.ndarray) -> None:
     gone = {node: compose_poses(s.state.pose(node), exp_se3(time * s.state.twist(node))) for node in s.layout.held}
     for k, node in enumerate(s.layout.free):
         pose = s.state.pose(node)
-        x = _in_own_axes(sim, node, carrier)
+        x = in_own_axes(sim, node, carrier)
         gone[node] = compose_poses(compose_poses(ahead, pose), exp_se3(time * (eta[k] - x)))
         if np.any(carrier):
             eta[k] += adjoint(exp_se3(time * (x - eta[k]))) @ x - x

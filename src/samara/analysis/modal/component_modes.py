@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.linalg import eigh
 
-from samara.analysis.linearisation.linear import Linearisation, linearise
+from samara.analysis.linearisation.linear import Linearisation, with_dense
 from samara.elements.modal.reduction import Reduction
 from samara.model import Model, ModelError
 from samara.model.quantities.arguments import not_negative, whole
@@ -61,7 +61,7 @@ def craig_bampton(
 
 
 def _reduce(sim: Simulation, root: str, interfaces: tuple[str, ...], modes: int, damping: float) -> Reduction:
-    s, lin = sim.system, linearise(sim)
+    s, lin = sim.system, with_dense(sim)
     for name in (root, *interfaces):
         if name not in lin.nodes:
             raise ModelError(

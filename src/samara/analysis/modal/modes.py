@@ -15,14 +15,14 @@ import numpy as np
 from scipy.linalg import lu_factor, lu_solve, matrix_balance
 from scipy.sparse.linalg import LinearOperator, eigs
 
-from samara.analysis.linearisation.linear import Linearisation, linearise, small_motions
+from samara.analysis.linearisation.linear import Linearisation, small_motions, with_dense
 from samara.analysis.linearisation.one_thread import one_thread
 from samara.analysis.linearisation.operating_point import at_rest
 from samara.analysis.linearisation.sparse_modes import BLOCK, Slowest, is_few, slowest
 from samara.analysis.linearisation.time_invariance import steady
 from samara.analysis.linearisation.turning_axes import TurningAxes
 from samara.analysis.modal.participation import Described, describe
-from samara.analysis.modal.rigid_body_modes import cleaned, each_once, takes_no_time
+from samara.analysis.modal.rigid_body_modes import at_zero, cleaned, each_once, takes_no_time
 from samara.analysis.modal.rotor_modes import multiblade_system
 from samara.analysis.periodic_motion.periodic import Periodic
 from samara.analysis.rotors.frame import RotorFrame
@@ -33,6 +33,7 @@ from samara.scene.outline import Outline, outline
 from samara.solve import Simulation, SolveError
 from samara.solve.as_simulation import as_simulation
 from samara.solve.linear_systems.first_order import FirstOrder, first_order
+from samara.solve.start.accelerations import reacting
 from samara.system.system import System
 
 #: Part of A v, entry by entry, that may be left of A v - s v, and how many vectors are improved for that at most.
@@ -172,6 +173,8 @@ class Modes(Oscillations):
             zip(self.frequencies_hz, self.damping, self.eigenvalues, names, strict=True), 1
         ):
             lines.append(f"{k:4d} {f:16.6g} {z:15.6g}   {f'{s:.6g}':28s} {name}".rstrip())
+        if self.about:
+            lines.append(f"about {self.about}")
         if self.periodic > CHANGING:
             lines.append(
                 f"the equations change by {100 * self.periodic:.2g} % within the period: eigenvalues are Floquet's, to "
@@ -232,14 +235,14 @@ def modes(
                 f"{100 * turning.error:.1g} % only: take a smaller step, or floquet(...)",
                 stacklevel=2,
             )
-        told = _of(sim, linearise(sim), _eigen(turning.reduced, count), turning.frames, about, count)
+        told = _of(sim, with_dense(sim), _eigen(turning.reduced, count), turning.frames, about, count)
         return replace(told, periodic=turning.periodic, error=turning.error)
     if isinstance(model, Linearisation):
         return _of(None, model, _eigen(first_order(model), count), (), "", count)
     sim, about = as_simulation("modes", model), ""
     if sim is not model:
         about = at_rest(sim, frozen)
-    with one_thread(sim.system.layout.coordinates):
+    with one_thread(sim.system.layout.coordinates), reacting(sim):
         return _about(sim, count, frozen, about)
 
 
@@ -254,7 +257,7 @@ def _about(sim: Simulation, count: int | None, frozen: bool, about: str) -> Mode
                 f"modes: of model {sim.model.name!r} {len(slow)} of {count} modes were found, and {BLOCK} or more of "
                 "them coincide, so that others may be missing: take a part of the model, one of those that are alike"
             )
-    lin = linearise(sim)
+    lin = with_dense(sim)
     if frozen:
         axes, reduced = TurningAxes(lin.eta, lin.R, lin.p), _anywhere(sim, lin)
     else:
@@ -308,6 +311,7 @@ class _Eigen:
     basis:   from x to (xi, xi_dot) of all nodes and states.
     largest: entry of A.
     every:   whether these are all, and not too many to tell participations by left vectors.
+    A:       the matrix, if these are all.
     """
 
     values: np.ndarray
@@ -315,6 +319,7 @@ class _Eigen:
     basis: np.ndarray
     largest: float
     every: bool
+    A: np.ndarray | None = None
 
     @property
     def poses(self) -> np.ndarray:
@@ -338,7 +343,11 @@ def _of(
         values[takes_no_time(values, poses, as_a_whole(sim), speed)] = 0.0
     nodes = len(poses) - len(lin.states)
     weights = np.concatenate([np.tile([1.0] * 3 + [lin.length] * 3, nodes // 6), lin.length / lin.scales])
-    vectors, again = each_once(values, found.vectors, weights[:, None] * poses)
+    spin = np.linalg.norm(lin.eta[:, 3:], axis=1).max(initial=0.0)
+    if found.A is None or frames:
+        vectors, again = each_once(values, found.vectors, weights[:, None] * poses)
+    else:
+        values, vectors, again = at_zero(found.A, values, found.vectors, weights[:, None] * poses, spin)
     found = replace(found, vectors=vectors)
     forward = np.setdiff1d(np.flatnonzero(values.imag >= 0.0), again)
     order = forward[np.lexsort((values.imag[forward], np.abs(values[forward])))][:count]
@@ -385,7 +394,7 @@ def _eigen(reduced: FirstOrder, count: int | None) -> _Eigen:
     largest, small = float(np.abs(A).max(initial=0.0)), len(A) < LARGE_MODEL
     if count is None or small or 2 * count + 10 > len(A) // 4:
         values, vectors = np.linalg.eig(A)
-        return _Eigen(values.astype(complex), _improved(A, values, vectors), basis, largest, every=small)
+        return _Eigen(values.astype(complex), _improved(A, values, vectors), basis, largest, small, A)
     balanced, scale = matrix_balance(A, permute=False)
     factors = lu_factor(balanced - SHIFT * np.eye(len(A)))
     inverse = LinearOperator(A.shape, matvec=lambda x: lu_solve(factors, x, check_finite=False), dtype=float)

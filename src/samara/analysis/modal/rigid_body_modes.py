@@ -8,6 +8,7 @@ zeros, with two vectors that are the same but for that.
 from __future__ import annotations
 
 import numpy as np
+from scipy.linalg import schur
 from scipy.sparse import issparse
 
 from samara.analysis.linearisation.linear import Linearisation
@@ -22,6 +23,10 @@ NOTHING = 1e-9
 UNDAMPED, ROUNDED = 1e-13, 2e-15
 #: What is left of forces that cancel, of their sizes.
 CANCELLED = 1e-12
+#: Eigenvalues that rounding may have made of zeros of higher order, of the root of the largest entry of A.
+NEAR_ZERO = 1e-4
+#: Rounding of A where forces of inertia cancel, of the square of what turns fastest.
+SPIN_NOISE = 1e-14
 
 
 def cleaned(lin: Linearisation, largest: float, values: np.ndarray, poses: np.ndarray) -> np.ndarray:
@@ -43,6 +48,42 @@ def cleaned(lin: Linearisation, largest: float, values: np.ndarray, poses: np.nd
         values[slow[left <= CANCELLED * np.linalg.norm(size, axis=0)]] = 0.0
     undamped = np.abs(values.real) <= UNDAMPED * np.abs(values) + ROUNDED * np.abs(values).max(initial=0.0)
     return np.where(undamped, 1j * values.imag, values)
+
+
+def at_zero(
+    A: np.ndarray, values: np.ndarray, vectors: np.ndarray, poses: np.ndarray, spin: float
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Eigenvalues and vectors with all zeros told, also where gyroscopes turn, and numbers of those without a motion.
+
+    On the space Q of all slow motions A takes those of zero to nothing, or to such that were found before (Jordan
+    chains), entry by entry but for rounding; what it takes to nothing at once are motions of their own. Eigenvalues
+    that are left over are not zero.
+    spin: of what turns fastest [rad/s]; forces of inertia that cancel leave rounding of its square.
+    """
+    bound = NEAR_ZERO * np.sqrt(np.abs(A).max(initial=0.0))
+    slow = np.flatnonzero(np.abs(values) <= bound)
+    if not slow.size:
+        return values, vectors, slow
+    _, Z, many = schur(A, output="real", sort=lambda re, im: np.hypot(re, im) <= bound)
+    Q, gone, own = Z[:, :many], Z[:, :0], 0
+    while Q.shape[1]:
+        image = A @ Q
+        motions = Q @ np.linalg.svd(image - gone @ (gone.T @ image))[2].T
+        image = A @ motions
+        left = np.linalg.norm(image - gone @ (gone.T @ image), axis=0)
+        noise = CANCELLED * np.linalg.norm(np.abs(A) @ np.abs(motions), axis=0) + SPIN_NOISE * spin**2
+        zero = left <= noise
+        if not zero.any():
+            break
+        own = own or int(zero.sum())
+        gone, Q = np.hstack([gone, motions[:, zero]]), motions[:, ~zero]
+    others = np.linalg.eigvals(Q.T @ A @ Q)
+    zeros = np.setdiff1d(slow, [slow[np.argmin(np.abs(values[slow] - s))] for s in others])
+    if zeros.size != gone.shape[1] or (values[np.setdiff1d(slow, zeros)] == 0.0).any():
+        return values, *each_once(values, vectors, poses)
+    found, told = values.copy(), vectors.astype(complex)
+    found[zeros], told[:, zeros] = 0.0, gone
+    return found, told, zeros[own:]
 
 
 def takes_no_time(values: np.ndarray, poses: np.ndarray, whole: np.ndarray, speed: float) -> np.ndarray:

@@ -12,6 +12,7 @@ from samara.solve.as_simulation import require_simulation
 from samara.solve.mechanism.tangent_space import LARGEST_TANGENT, Tangent, tangent
 from samara.solve.report.wording import in_words, motion
 from samara.solve.simulation import Simulation
+from samara.solve.start.accelerations import reacting
 from samara.solve.statics.growth import growth
 
 Verdict = Literal["stable", "neutral", "unstable", "not examined"]
@@ -44,7 +45,12 @@ def stability(sim: Simulation, about: Tangent | None = None) -> Stability:
     each other decide as well (`samara.solve.statics.growth`). Loads that follow a node may make it flutter although
     every small displacement meets resistance: without such states that is not seen.
     """
-    s = require_simulation("stability", sim).system
+    with reacting(require_simulation("stability", sim)):
+        return _stability(sim, about)
+
+
+def _stability(sim: Simulation, about: Tangent | None) -> Stability:
+    s = sim.system
     if s.layout.coordinates > LARGEST_TANGENT:
         return Stability("not examined", reason=f"{s.layout.coordinates} coordinates, more than {LARGEST_TANGENT}")
     with s.state.kept():
