@@ -7,10 +7,12 @@ import subprocess
 import sys
 import time
 import urllib.request
+from pathlib import Path
 
 import pytest
 
 from samara.benchmarks.real_time.soak import children
+from samara.cli import main
 from samara.realtime import Command, Session, recording
 from samara.realtime.session.accounts import Account
 from samara.realtime.session.ledger import Phase
@@ -102,6 +104,74 @@ def test_a_loop_ends_when_who_looks_after_it_is_killed(begin):
     until(lambda: not session.alive)
     until(lambda: not session.path.exists())
     assert session.ledger.phase == Phase.ENDED  # in order: it was not killed with it
+
+
+def test_what_a_killed_supervisor_left_is_removed_by_the_next(begin, tmp_path, monkeypatch):
+    """Its folder, once its loop has ended too; those of the living, of links and of other files stay."""
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    (tmp_path / "samara-report-file").write_text("mine")
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "samara-report-link").symlink_to(tmp_path / "elsewhere")
+    living, _ = begin()
+    killed, session = begin()
+    killed.kill()
+    until(lambda: not session.alive)
+    assert len(list(tmp_path.glob("samara-report-*"))) == 4
+    third, _ = begin()
+    assert len(list(tmp_path.glob("samara-report-*"))) == 4
+    for process in (living, third):
+        process.terminate()
+        process.communicate(timeout=60.0)
+    assert {path.name for path in tmp_path.glob("*")} == {"samara-report-file", "samara-report-link", "elsewhere"}
+
+
+def test_the_loop_has_no_threads_of_a_blas(begin):
+    """Where one library reads its environment it has one thread; the main thread, the loop and the tuner remain."""
+    _, session = begin()
+    threads = [path.read_text() for path in Path(f"/proc/{session.card.process.pid}/task").glob("*/comm")]
+    assert len(threads) <= 3, threads
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
+def test_a_recorder_that_nobody_replaces_is_told_and_accounted_for(begin, tmp_path, how):
+    """Every step of the loop is in the file, or counted as dropped or unrecorded; the exit code says that some are."""
+    file = tmp_path / "run.nc"
+    process, session = begin("--no-browser", "--save", str(file))
+    until(lambda: recording.state(session).rows > 20)
+    os.kill(recording.state(session).process.pid, how)
+    until(lambda: not recording.state(session).alive)
+    after = int(session.ledger.accounts[Account.CYCLES])
+    until(lambda: session.ledger.accounts[Account.CYCLES] > after + 50)
+    session.command(Command.STOP)
+    out, err = process.communicate(timeout=60.0)
+    answer = json.loads(out)
+    assert process.returncode == 1
+    assert answer["unrecorded"] >= 50
+    assert f"{answer['unrecorded']} steps are in no recording" in err
+    if how == signal.SIGKILL:  # rows may have been written that had not left the queue yet
+        assert f"{file} was not made; `samara record --recover {file}`" in err
+        assert main(["record", "--recover", str(file), "--quiet"]) == 0
+        steps = set(Results.load(file)["recorder.sequence"].astype(int))
+        assert steps == set(range(1, len(steps) + 1))
+        assert len(steps) + answer["unrecorded"] + answer["dropped"] >= answer["cycles"]
+    else:
+        rows = len(Results.load(file).time)
+        assert rows + answer["unrecorded"] + answer["dropped"] == answer["cycles"]
+
+
+def test_a_recorder_that_is_replaced_loses_nothing(begin, tmp_path):
+    file = tmp_path / "run.nc"
+    process, session = begin("--no-browser", "--save", str(file))
+    until(lambda: recording.state(session).rows > 20)
+    os.kill(recording.state(session).process.pid, signal.SIGKILL)
+    until(lambda: not recording.state(session).alive)
+    second = recording.start_recorder(session.card.name, file)
+    session.command(Command.STOP)
+    out, _ = process.communicate(timeout=60.0)
+    assert (process.returncode, second.wait()) == (0, 0)
+    answer = json.loads(out)
+    assert (answer["unrecorded"], answer["dropped"]) == (0, 0)
+    assert len(Results.load(file).time) == answer["cycles"]
 
 
 def test_hold_step_start_reset_stop(begin):

@@ -11,15 +11,23 @@ A file is a sequence of chunks, appended. A chunk is a header of 64 bytes and a 
 
 Kind 1, text: JSON about the recording (`head`, at the begin of each segment) or its end (`note`). Kind 2, rows: for
 each sequence number, simulated time [s], monotonic clock [ns] and the numbers, eight bytes each.
+
+What the rows are is said again (`again`) after the first of them, and whenever the file has doubled: damage to one
+place loses the rows of that place, never what the others mean.
+
+Only a regular file of this user is opened, not through a link, and only one that begins as these files do or has a
+whole chunk is written to.
 """
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import fcntl
 import json
 import mmap
 import os
+import stat
 import struct
 import time as clock
 import zlib
@@ -81,10 +89,18 @@ class ChunkReader:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.damaged = 0  # bytes that belong to no chunk
-        with path.open("rb") as stream:
-            size = os.fstat(stream.fileno()).st_size
-            self._data = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) if size else b""
+        handle = open_own(path, os.O_RDONLY)
+        try:
+            size = os.fstat(handle).st_size
+            self._data = mmap.mmap(handle, 0, access=mmap.ACCESS_READ) if size else b""
+        finally:
+            os.close(handle)
         self.chunks = list(self._walk())
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether it is a file of chunks: a whole one is in it, or it begins as one does, as far as it goes."""
+        return bool(self.chunks) or MAGIC.startswith(self._data[: len(MAGIC)])
 
     def _walk(self) -> Iterator[Chunk]:
         place, size = 0, len(self._data)
@@ -145,8 +161,9 @@ class ChunkWriter:
 
     def __init__(self, path: Path, new: bool) -> None:
         self.path = path
-        flags = os.O_RDWR | os.O_CLOEXEC | (os.O_CREAT | os.O_EXCL if new else 0)
-        self._handle = os.open(path, flags, 0o666)
+        self._handle = open_own(path, os.O_RDWR | (os.O_CREAT | os.O_EXCL if new else 0))
+        self._head: dict[str, Any] | None = None
+        self._again_at = 0
         try:
             lock(self._handle, path)
             self.last = NONE
@@ -158,6 +175,8 @@ class ChunkWriter:
     def _cut(self) -> int:
         end = 0
         with ChunkReader(self.path) as found:
+            if not found.is_ours:
+                raise ChunksError(f"{self.path}: is no file of a recorder: remove it, or choose another file")
             sound = len(found.chunks)
             while sound and found.payload(found.chunks[sound - 1]) is None:
                 sound -= 1
@@ -172,6 +191,15 @@ class ChunkWriter:
         """Appends rows that stand for these steps; an error leaves the file as it was."""
         self._append(ROWS, block.astype("<i8", copy=False).tobytes(), span)
         self.last = span
+        if self._head is not None and self.size >= self._again_at:
+            with contextlib.suppress(OSError):  # the rows are in; next time, then
+                self.text(self._head)
+                self._again_at = 2 * self.size
+
+    def head(self, plain: dict[str, Any]) -> None:
+        """Appends what the rows are that follow."""
+        self.text(plain)
+        self._head = {**plain, "again": True}
 
     def text(self, plain: dict[str, Any]) -> None:
         """Appends a note."""
@@ -199,6 +227,21 @@ class ChunkWriter:
         if self._handle >= 0:
             os.close(self._handle)
             self._handle = -1
+
+
+def open_own(path: Path, flags: int) -> int:
+    """A handle of a regular file of this user, not through a link; an error otherwise."""
+    try:
+        handle = os.open(path, flags | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK, 0o666)
+    except OSError as error:
+        if error.errno != errno.ELOOP:
+            raise
+        raise ChunksError(f"{path}: is a link, which is not followed: remove it, or choose another file") from None
+    status = os.fstat(handle)
+    if not stat.S_ISREG(status.st_mode) or (status.st_uid != os.geteuid() and not flags & os.O_CREAT):
+        os.close(handle)
+        raise ChunksError(f"{path}: is no file, or one of another user: remove it, or choose another file")
+    return handle
 
 
 def lock(handle: int, path: Path) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import os
 import warnings
 from pathlib import Path
 from typing import Any
@@ -29,14 +30,14 @@ class RunRows:
 
     def __init__(self, path: Path, channels: Channels, attrs: RunAttrs) -> None:
         chunks = chunks_of(path)
-        if chunks.exists():
+        if os.path.lexists(chunks):
             raise ChunksError(
                 f"{chunks}: holds rows of a run that was killed; `samara record --recover {path}` saves them, or "
                 "remove it"
             )
         self._file, self._count, self._given_up = ChunkWriter(chunks, new=True), 0, False
         plain = dataclasses.asdict(dataclasses.replace(attrs, status="interrupted", message=KILLED))
-        self._file.text({"run": plain, "channels": [dataclasses.astuple(channel) for channel in channels]})
+        self._file.head({"run": plain, "channels": [dataclasses.astuple(channel) for channel in channels]})
 
     def put(self, times: np.ndarray, rows: np.ndarray) -> None:
         """Appends rows; they are in the hands of the operating system when this returns."""

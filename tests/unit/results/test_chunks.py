@@ -88,6 +88,39 @@ def test_zeros_where_the_power_failed(file):
     assert [len(b) for b in rows(path)] == [3, 2]
 
 
+def test_what_the_rows_are_outlives_any_bit(tmp_path):
+    """Whatever bit of the file is another one, what the rows are is known, and all rows but those of that chunk."""
+    path = tmp_path / "run.nc.chunks"
+    writer = ChunkWriter(path, new=True)
+    writer.head({"head": "a word"})
+    for step in range(1, 41):
+        writer.rows(block(step, 1), StepRange(step, step, 0, 0))
+    writer.close()
+    data = path.read_bytes()
+    assert 3 <= data.count(b"a word") <= 2 + np.log2(len(data))  # more often, but not with every chunk
+    for at in range(0, len(data), 5):  # in every part of a header, chunk by chunk
+        path.write_bytes(data[:at] + bytes([data[at] ^ 0x01]) + data[at + 1 :])
+        with ChunkReader(path) as found:
+            assert found.texts()[0]["head"] == "a word"
+        assert len(rows(path)) >= 39, at
+
+
+def test_other_files_are_not_written_to(file, tmp_path):
+    """Neither emptied nor followed: those of others, and those behind a link or in a place that is none."""
+    foreign, link, pipe = tmp_path / "foreign", tmp_path / "link", tmp_path / "pipe"
+    foreign.write_bytes(b"the only copy of somebody's thesis")
+    link.symlink_to(file[0])
+    os.mkfifo(pipe)
+    before = file[0].read_bytes()
+    for path, words in ((foreign, "no file of a recorder"), (link, "is a link"), (pipe, "is no file")):
+        with pytest.raises(ChunksError, match=words):
+            ChunkWriter(path, new=False)
+    for path in (foreign, link, pipe):
+        with pytest.raises(FileExistsError):
+            ChunkWriter(path, new=True)
+    assert foreign.read_bytes() == b"the only copy of somebody's thesis" and file[0].read_bytes() == before
+
+
 def test_an_empty_file(tmp_path):
     path = tmp_path / "empty"
     path.write_bytes(b"")

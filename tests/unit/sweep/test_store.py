@@ -106,8 +106,35 @@ def test_a_line_that_is_damaged_is_done_again_with_a_warning(tmp_path, line):
     assert found["square"].values.tolist() == [1.0, 4.0]
 
 
+def test_no_bit_of_a_number_is_another_one_in_silence(tmp_path):
+    measure = squared(tmp_path / "notes")
+    quiet(plain, measure, grid(x=[1.0, 2.0]), store=tmp_path / "s")
+    path = tmp_path / "s" / "done.jsonl"
+    sound = path.read_bytes()
+    assert sound.count(b'"square": 4.0') == 1
+    for other in (b'"square": 5.0', b'"square": 4.1', b'"square":-4.0', b'"squarf": 4.0'):
+        path.write_bytes(sound.replace(b'"square": 4.0', other))
+        with pytest.warns(UserWarning, match="damaged in 1 of its lines, first in line 2"):
+            found = quiet(plain, measure, grid(x=[1.0, 2.0]), store=tmp_path / "s")
+        assert found["square"].values.tolist() == [1.0, 4.0]
+
+
+@pytest.mark.parametrize("text", [b"a thesis", b"a thesis\nof two lines\n"])
+def test_files_of_others_are_left_alone(tmp_path, text):
+    quiet(plain, plain, grid(x=[1.0]), store=tmp_path / "s")
+    path, target = tmp_path / "s" / "done.jsonl", tmp_path / "elsewhere"
+    path.write_bytes(text)
+    with pytest.raises(SweepError, match=r"done\.jsonl is no file of a sweep"):
+        quiet(plain, plain, grid(x=[1.0]), store=tmp_path / "s")
+    path.rename(target)
+    path.symlink_to(target)
+    with pytest.raises(SweepError, match="is a link, which is not followed"):
+        quiet(plain, plain, grid(x=[1.0]), store=tmp_path / "s")
+    assert target.read_bytes() == text
+
+
 @pytest.mark.parametrize(
-    "text", ["", "[]", "5", '{"format": 2', '{"format": 2, "parameters": null}', '{"parameters": ["x"]}', "\udcff"]
+    "text", ["", "[]", "5", '{"format": 3', '{"format": 3, "parameters": null}', '{"parameters": ["x"]}', "\udcff"]
 )
 def test_a_definition_that_is_damaged(tmp_path, text):
     quiet(plain, plain, grid(x=[1.0]), store=tmp_path / "s")

@@ -8,6 +8,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from dataclasses import fields
 from datetime import datetime
@@ -18,6 +19,7 @@ from samara.cli.report import FAILED, CommandError, one_line, print_json
 from samara.cli.target import parse_settings
 from samara.dashboard.server.start import Panel, PanelError, start_panel
 from samara.realtime.loop import Job, Options, Report, SimulatorError, Supervisor
+from samara.realtime.mailbox.queue import Queue
 from samara.realtime.recording import RecordingError, start_recorder
 from samara.realtime.recording.salvage import refuse_existing
 
@@ -25,6 +27,8 @@ from samara.realtime.recording.salvage import refuse_existing
 ROWS = 4096
 #: Part of the duration that the bare loop gets, most of it, and what it gets of a run without end [s].
 BARE, MOST_BARE, SHORT_BARE = 0.2, 5.0, 0.5
+#: Between two looks whether a recorder has ended [s].
+PAUSE = 0.02
 #: What the panel's recordings hold of the time before they were asked for [s].
 PRE = 2.0
 
@@ -50,11 +54,11 @@ def main(args: argparse.Namespace) -> int:
                 recorder = start_recorder(args.session, _file_name(args.name), armed=True, pre=PRE)
             loop.go()
             report = loop.watch(_watched(recorder, args.session))
+            lost = _lost(args, report, recorder, loop.session.record if loop.session else None)
     except SimulatorError as error:
         raise CommandError(str(error), error.code) from error
     except RecordingError as error:
         raise CommandError(str(error)) from error
-    lost = recorder.wait() if recorder else 0  # it ends with the session; what was lost, it or `_watched` has said
     if args.json:
         print_json(report.as_dict())
     else:
@@ -95,6 +99,31 @@ def _watched(recorder: subprocess.Popen[bytes] | None, session: str) -> Callable
             print(f"samara realtime: {what}; `samara record {session}` goes on", file=sys.stderr, flush=True)
 
     return look
+
+
+def _lost(
+    args: argparse.Namespace, report: Report, recorder: subprocess.Popen[bytes] | None, queue: Queue | None
+) -> bool:
+    """Whether something is missing that was to be recorded; rows that nobody has taken are counted as `unrecorded`.
+
+    Waits for the recorder, which ends with the simulator, and for one that has taken its place.
+    """
+    code = recorder.wait() if recorder else 0
+    if queue is None:
+        return code != 0
+    while queue.reader.alive:
+        time.sleep(PAUSE)
+    missing = report.accounts["unrecorded"] = queue.waiting
+    if not args.save:
+        return code != 0
+    if missing:
+        words = f"{missing} steps are in no recording: the recorder ended before the run, and none took its place"
+        print(f"samara realtime: {words}", file=sys.stderr)
+    made = Path(args.save).exists()
+    if not made:
+        words = f"{args.save} was not made; `samara record --recover {args.save}` saves what was written"
+        print(f"samara realtime: {words}", file=sys.stderr)
+    return code > 0 or not made or missing + report.accounts["dropped"] > 0
 
 
 def _file_name(target: str) -> str:
@@ -141,6 +170,7 @@ def page(report: Report) -> str:
     lasted = f"{report.simulated:.6g} s simulated in {report.elapsed:.6g} s"
     late = f"{a['overruns']} in {a['late_steps']} late steps; {a['skipped']} periods skipped"
     newton = f"{report.iterations_per_step:.2f} iterations per step, {a['not_converged']} not converged"
+    unrecorded = f", {a['unrecorded']} not recorded" if a.get("unrecorded") else ""
     rows = [
         f"{report.model} at {report.rate:g} Hz: {lasted}, ended: {report.ended}",
         f"  real/sim      {report.real_over_sim:.4f}   ({spare:.1f} % of the period to spare)",
@@ -148,7 +178,7 @@ def page(report: Report) -> str:
         f"  Newton        {newton}, {a['repeated']} steps repeated, {a['divided']} divided",
         *_contacts(report.contacts),
         *_silent(report),
-        f"  samples       {a['dropped']} dropped",
+        f"  samples       {a['dropped']} dropped{unrecorded}",
         f"  {'[us]':<12}{'p50':>10}{'p99':>10}{'p99.9':>10}{'max':>10}",
     ]
     for name, found in (("step", report.step_us), ("wake-up", report.latency_us), ("bare", report.bare_latency_us)):

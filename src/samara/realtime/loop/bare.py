@@ -8,10 +8,12 @@ from samara.tracing.driver.driver_cache import driver
 
 
 @driver
-def bare_latencies(clock, period, count, latencies):
-    """Waits for so many deadlines, and notes by how much each was missed."""
+def bare_latencies(clock, period, count, latencies, asked):
+    """Waits for so many deadlines, and notes by how much each was missed, until something is asked of the loop."""
     deadline = now(clock) + period
     for _ in range(count):
+        if asked[0]:
+            return
         wait_until(clock, deadline)
         late = now(clock) - deadline
         note(latencies, late)

@@ -13,7 +13,7 @@ from samara.realtime.mailbox.queue import pop, push, waiting
 from samara.realtime.mailbox.seats import SeatPorts, all_sent, gather
 from samara.realtime.session import Session
 from samara.realtime.session.accounts import Account
-from samara.realtime.session.command import Command
+from samara.realtime.session.command import MOST_STEPS, Command
 from samara.scene.outline import shown
 from samara.solve.native.outputs import outputs
 from samara.system.memory.blocks import POSITION, ROTATION
@@ -21,7 +21,7 @@ from samara.system.system import System
 from samara.tracing.driver.atomics import store_real
 from samara.tracing.driver.driver_cache import inner, linked
 
-TUNE = int(Command.TUNE)
+TUNE, LAST_COMMAND = int(Command.TUNE), int(max(Command))
 #: How often poses are published [Hz], and the pause between two looks for a message [ns].
 VIEWS, PAUSE = 60.0, 20_000
 
@@ -121,11 +121,21 @@ def await_messages(clock, box, period):
 
 
 @inner
-def take_requests(box, time, stamp):
+def is_request(values, parameters):
+    """Whether a row of the queue is one: any process of the user can write there. NaN is none, whatever its place."""
+    if values[0] == TUNE:
+        return 0.0 <= values[1] < parameters and np.isfinite(values[2])
+    return TUNE < values[0] <= LAST_COMMAND and 0.0 <= values[2] <= MOST_STEPS
+
+
+@inner
+def take_requests(box, accounts, time, stamp):
     """What the operator asks for: parameters at once, one command in `box.asked`. Returns how many were tuned."""
     values, tuned = box.requests.values, 0
     while pop(box.requests):
-        if values[0] == TUNE:
+        if not is_request(values, box.parameters.values.size):
+            accounts[Account.REFUSED] += 1
+        elif values[0] == TUNE:
             p = int(values[1])
             for k in range(box.first[p], box.first[p + 1]):
                 store_real(box.addresses[k], values[2])

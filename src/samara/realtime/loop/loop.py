@@ -164,7 +164,7 @@ def _loop(work, plan, clock, box, schedule, accounts, steps, latencies):
             note(latencies, begin - deadline)
             served_from = deadline
         if box.on:
-            m.jumps.parameter_changes[0] += take_requests(box, memory.clock.time, begin)
+            m.jumps.parameter_changes[0] += take_requests(box, accounts, memory.clock.time, begin)
         ended = apply_command(box, schedule)
         if ended != DONE:
             return ended

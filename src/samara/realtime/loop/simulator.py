@@ -15,6 +15,7 @@ from samara.realtime.loop.clock import SECOND, Clock, machine_clock, made_up
 from samara.realtime.loop.exchange import Exchange, alone, connected, show
 from samara.realtime.loop.loop import loop
 from samara.realtime.loop.options import Options
+from samara.realtime.loop.reasons import reason
 from samara.realtime.session import Session
 from samara.realtime.session.accounts import Account, new_histogram, summary
 from samara.realtime.session.card import Signal
@@ -27,7 +28,6 @@ from samara.solve.laws.samples import held_inputs
 from samara.solve.measures import chosen
 from samara.solve.native.codes import Counter, Status
 from samara.solve.report.contacts import contact_counts
-from samara.solve.report.diagnosis import explain, not_finite_at
 from samara.solve.sampling import sampling_of
 from samara.solve.start.start_with_laws import start_with_laws
 from samara.solve.start.velocity_offset import smooth_start
@@ -38,11 +38,6 @@ from samara.solve.tree.stepping import show as show_tree
 
 #: Largest last correction, of the largest velocities, with which a step is taken that has not converged in time.
 CEILING = 1e-3
-#: Ends that tell of the model; but for contacts that contradict each other or are too many, shorter parts may help.
-EXPLAINED = (
-    Ended.NOT_CONVERGED, Ended.CONTRADICTION, Ended.BELOW_FLOOR, Ended.PASSED_THROUGH, Ended.SINGULAR,
-    Ended.UNRESOLVED, Ended.TOO_MANY_PAIRS,
-)  # fmt: skip
 #: Steps that are taken beforehand, so that all code and memory is there, and taken back.
 WARM_UP = 32
 
@@ -237,7 +232,11 @@ class RealTime:
 
     def _serve(self, duration: float | None, bare: float) -> Report:
         idle = new_histogram()
-        bare_latencies(self.clock, self.plan.period, round(0.5 * bare * self.rate), idle)
+
+        def measure() -> None:
+            bare_latencies(self.clock, self.plan.period, round(0.5 * bare * self.rate), idle, self.box.asked)
+
+        measure()
         schedule = self.ledger.schedule
         schedule[Schedule.LEFT] = -1 if duration is None else round(duration * self.rate)
         schedule[Schedule.DEADLINE] = 0
@@ -254,22 +253,16 @@ class RealTime:
             if self.sim.tree is not None:  # the loop keeps coordinates; whoever looks at the state sees nodes
                 show_tree(self.sim.machine)
         if ended == Ended.DONE:  # who asked for the end does not wait for it
-            bare_latencies(self.clock, self.plan.period, round(0.5 * bare * self.rate), idle)
-        if ended in EXPLAINED:
-            message = explain(self.sim, Status[ended.name], self.plan.step)
-        if ended in EXPLAINED and ended not in (Ended.CONTRADICTION, Ended.TOO_MANY_PAIRS):
-            message += f"; or let steps that fail be taken in more than {self.options.parts} parts (parts=, --parts)"
-        if ended == Ended.LAW_FAILED and self.sim.sampling is not None:
-            message = str(self.sim.sampling.failure(self.sim))
-        if ended == Ended.NOT_FINITE:
-            message = (
-                f"model {self.sim.model.name!r} is no longer finite at t = {self.sim.time:g} s "
-                f"({not_finite_at(self.sim)}): raise the rate, or let steps that fail be "
-                "taken in more parts (parts=, --parts)"
-            )
+            measure()
+        message = reason(self.sim, ended, message, self.plan.step, self.options.parts, self._told())
         return self._report(
             ended, message, int(self.accounts[Account.CYCLES]) - served, self.sim.counters - start, idle
         )
+
+    def _told(self) -> list[tuple[Signal, float]]:
+        """What the actuators were told last."""
+        signals = self.session.card.actuators if self.session is not None else ()
+        return list(zip(signals, self.box.commands.tolist(), strict=False))
 
     def _report(self, ended: Ended, message: str, cycles: int, count: np.ndarray, idle: np.ndarray) -> Report:
         taken = max(int(count[Counter.STEPS]), 1)

@@ -7,8 +7,10 @@ GO, so that recorder and panel can be ready before the first step, runs, and lea
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -23,12 +25,19 @@ from samara.realtime.loop.job import Job
 from samara.realtime.loop.privileges import raise_priority
 from samara.realtime.loop.simulator import Report, report_of
 from samara.realtime.loop.watchdog import PAUSE, Watchdog
-from samara.realtime.mailbox.shared import MailboxError
+from samara.realtime.mailbox.shared import MailboxError, directory, locked
 from samara.realtime.session import Session, clear
 
 GO = "go\n"
 #: The process of the loop.
 LOOP = (sys.executable, "-m", "samara.realtime.loop.process")
+#: How folders of reports begin, and how one is opened: not through a link.
+FOLDER = "samara-report-"
+FOLDER_ITSELF = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+#: The loop's matrices are its own: threads of a BLAS would do nothing beside it but take memory and processors.
+ONE_THREAD = dict.fromkeys(
+    ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"), "1"
+)
 #: Pause between two looks for what takes seconds [s].
 SLOW = 0.02
 
@@ -52,7 +61,7 @@ class Supervisor:
         if job.options.session is None:
             raise ArgumentError("Supervisor: the options of the job must name a session, through which it is watched")
         self.job, self.name = job, job.options.session
-        self._folder = tempfile.TemporaryDirectory(prefix="samara-report-")
+        self._folder, self._mark = _new_folder()
         self._report = Path(self._folder.name) / "report.json"
         self.process = subprocess.Popen(
             (*LOOP, str(self._report)),
@@ -60,6 +69,8 @@ class Supervisor:
             stdout=sys.stderr.fileno() if _has_file(sys.stderr) else subprocess.DEVNULL,
             text=True,
             start_new_session=True,
+            pass_fds=(self._mark,),
+            env={**os.environ, **ONE_THREAD},
         )
         self.session: Session | None = None
         self._say(job.to_text() + "\n")
@@ -167,12 +178,39 @@ class Supervisor:
             self.session = None
         clear(self.name)
         self._folder.cleanup()
+        os.close(self._mark)
 
     def __enter__(self) -> Supervisor:
         return self
 
     def __exit__(self, *error: object) -> None:
         self.close()
+
+
+def _new_folder() -> tuple[tempfile.TemporaryDirectory[str], int]:
+    """A folder for a report, and its lock, which this process and that of the loop hold as long as one of them lives.
+
+    By that lock folders of dead ones are known; they are removed.
+    """
+    with locked(directory() / ".reports.lock"):
+        for left in Path(tempfile.gettempdir()).glob(f"{FOLDER}*"):
+            with contextlib.suppress(OSError):
+                _remove_if_dead(left)
+        folder = tempfile.TemporaryDirectory(prefix=FOLDER)
+        mark = os.open(folder.name, FOLDER_ITSELF)
+        fcntl.flock(mark, fcntl.LOCK_EX)
+    return folder, mark
+
+
+def _remove_if_dead(folder: Path) -> None:
+    """Removes a folder of this user's that nobody has locked; an `OSError` says why not."""
+    mark = os.open(folder, FOLDER_ITSELF)
+    try:
+        if os.fstat(mark).st_uid == os.geteuid():
+            fcntl.flock(mark, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            shutil.rmtree(folder)
+    finally:
+        os.close(mark)
 
 
 def leave_report(path: str, report: dict[str, Any]) -> None:

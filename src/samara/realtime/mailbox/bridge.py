@@ -4,23 +4,34 @@ A `Sender` watches a mailbox and sends each new row; a `Receiver` checks what ar
 claimed actuators, of its own machine. Both are threads of a process beside the loop, never of the loop. A datagram, in
 network byte order:
 
-    4 bytes   magic, b"SAMU"           8   start of the sender [ns since 1970]
-    1         version, 2               8   number of the datagram, from 1
+    4 bytes   magic, b"SAMU"           8   nonce of the sender: random
+    1         version, 3               8   number of the datagram, from 1
     1         0                        8   sequence number of the row
     2         numbers in the row       8   simulated time [s]
     4         channel                  8   monotonic clock of the sender's machine [ns]
     16        token of the session     8 each: the numbers
-
-A sender that was started again has a later start, and counts anew; what an earlier one sent is then old.
+                                       16  keyed hash of all before (BLAKE2b), where both sides have a key
 
 What is lost stays lost: a newer row is better than an old one. While the writer lives but has nothing new, its last row
-is repeated now and then, as a beat. Rows are neither encrypted nor signed; the token keeps stray datagrams out, not an
-attacker on the network.
+is repeated now and then, as a beat.
+
+Datagrams of a sender must have rising numbers: what was heard before, in order or again, is neither a row nor a sign of
+life. A sender that was started again has another nonce and counts anew. It is listened to once the one before has been
+silent for `PATIENCE`, and that one then never again; no clock of another machine has a say in it. So a datagram by
+somebody else does not shut out a sender that lives.
+
+Without a key the token keeps stray datagrams out, not somebody who reads the network: with what is seen there a
+datagram can be made up, or one of an earlier sender shown to a receiver that never heard it. With a key none can be
+made up, and those of another session do not count. Rows are not encrypted.
 """
 
 from __future__ import annotations
 
 import contextlib
+import hashlib
+import hmac
+import math
+import secrets
 import socket
 import struct
 import threading
@@ -34,8 +45,10 @@ from samara.realtime.mailbox.port import PATIENCE
 from samara.realtime.mailbox.seats import Claim
 from samara.realtime.mailbox.shared import MailboxError
 
-MAGIC, VERSION = b"SAMU", 2
-_HEAD = struct.Struct("!4sBxHI16sqqqdq")
+MAGIC, VERSION = b"SAMU", 3
+_HEAD = struct.Struct("!4sBxHI16s8sqqdq")
+#: Bytes of the keyed hash, and of the shortest key.
+SEAL, SHORTEST_KEY = 16, 16
 LARGEST_ROW = 8000
 """Numbers in a row: what fits in a datagram. More than about 170 travel in fragments, of which each can be lost."""
 _PAUSE = 1e-4
@@ -47,14 +60,22 @@ Address = tuple[str, int]
 class _Worker:
     """A thread that works until it is stopped, and closes its socket."""
 
-    def __init__(self, token: str, channel: int) -> None:
+    def __init__(self, token: str, channel: int, key: bytes | None) -> None:
         self._token = bytes.fromhex(token)
         if len(self._token) != 16:
             raise ValueError(f"the token of a session is 32 hexadecimal digits, not {token!r}")
+        if key is not None and not SHORTEST_KEY <= len(key) <= hashlib.blake2b.MAX_KEY_SIZE:
+            most = hashlib.blake2b.MAX_KEY_SIZE
+            raise ValueError(f"a key has {SHORTEST_KEY} to {most} bytes, not {len(key)}: secrets.token_bytes(32)")
+        self._key = key
         self._channel = channel
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._work, name=type(self).__name__, daemon=True)
         self._socket: socket.socket
+
+    def _seal(self, data: bytes) -> bytes:
+        """The keyed hash; nothing without a key."""
+        return hashlib.blake2b(data, digest_size=SEAL, key=self._key).digest() if self._key is not None else b""
 
     def run(self) -> None:
         """Works until `close`; call it yourself to give it a whole process."""
@@ -89,16 +110,21 @@ class _Worker:
 
 
 class Sender(_Worker):
-    """Sends each new row of a mailbox to `address`. The mailbox should be attached for it alone: readers count."""
+    """Sends each new row of a mailbox to `address`. The mailbox should be attached for it alone: readers count.
 
-    def __init__(self, source: Latest, address: Address, *, token: str, channel: int = 0) -> None:
-        super().__init__(token, channel)
+    key: secret of both sides, 16 to 64 bytes, with which datagrams are signed.
+    """
+
+    def __init__(
+        self, source: Latest, address: Address, *, token: str, channel: int = 0, key: bytes | None = None
+    ) -> None:
+        super().__init__(token, channel, key)
         if source.count > LARGEST_ROW:
             raise ValueError(f"a row of {source.count} numbers does not fit in a datagram, which takes {LARGEST_ROW}")
         family, kind, _, _, place = socket.getaddrinfo(*address, type=socket.SOCK_DGRAM)[0]
         self._socket, self._address = socket.socket(family, kind), place
         self._source = source
-        self._began = clock.time_ns()
+        self._nonce = secrets.token_bytes(8)
         self.sent = 0
         self.failed = 0
         """Datagrams that the system refused: no route, no room."""
@@ -116,10 +142,11 @@ class Sender(_Worker):
             last = now
             head = _HEAD.pack(
                 MAGIC, VERSION, sample.values.size, self._channel, self._token,
-                self._began, self.sent + 1, sample.sequence, sample.time, sample.stamp,
+                self._nonce, self.sent + self.failed + 1, sample.sequence, sample.time, sample.stamp,
             )  # fmt: skip
             try:
-                self._socket.sendto(head + sample.values.astype(">f8").tobytes(), self._address)
+                data = head + sample.values.astype(">f8").tobytes()
+                self._socket.sendto(data + self._seal(data), self._address)
                 self.sent += 1
             except OSError:
                 self.failed += 1
@@ -129,16 +156,24 @@ class Sender(_Worker):
 class Receiver(_Worker):
     """Receives rows at `address` and writes them to a mailbox, or to claimed actuators.
 
-    `source` is the host that may send; without one, any that knows the token. Simulated time is kept, the clock is that
-    of this machine. `address` holds the port in use (ask for port 0 to get a free one).
+    `source` is the host that may send; without one, any that knows the token, and the `key` where there is one.
+    Simulated time is kept, the clock is that of this machine. `address` holds the port in use (ask for port 0 to get a
+    free one).
     """
 
     def __init__(
-        self, target: Latest | Claim, address: Address, *, token: str, channel: int = 0, source: str | None = None
+        self,
+        target: Latest | Claim,
+        address: Address,
+        *,
+        token: str,
+        channel: int = 0,
+        source: str | None = None,
+        key: bytes | None = None,
     ) -> None:
-        super().__init__(token, channel)
+        super().__init__(token, channel, key)
         self._count = len(target.names) if isinstance(target, Claim) else target.count
-        self._size = _HEAD.size + 8 * self._count
+        self._size = _HEAD.size + 8 * self._count + len(self._seal(b""))
         family, kind, _, _, place = socket.getaddrinfo(*address, type=socket.SOCK_DGRAM)[0]
         self._allowed = {info[4][0] for info in socket.getaddrinfo(source, None)} if source else None
         self._socket = socket.socket(family, kind)
@@ -150,7 +185,9 @@ class Receiver(_Worker):
         self._socket.settimeout(_TICK)
         self.address: Address = self._socket.getsockname()[:2]
         self._target = target
-        self._began = 0
+        self._nonce = b""
+        self._former: set[bytes] = set()
+        self._heard = -math.inf
         self._number = 0
         self.sequence = 0
         """Of the last row taken, at its origin."""
@@ -159,11 +196,11 @@ class Receiver(_Worker):
         self.repeated = 0
         """The last row again: a beat."""
         self.old = 0
-        """Rows that came after a newer one."""
+        """Rows that came after a newer one, or again, or from a sender that another has followed."""
         self.lost = 0
         """Datagrams skipped in the count of the sender, whether they came late or never."""
         self.refused = 0
-        """Datagrams that are not of this session, channel, size, source or version."""
+        """Datagrams that are not of this session, channel, size, source, version or key, or not of the sender."""
 
     def run(self) -> None:
         """Receives until `close`."""
@@ -177,25 +214,20 @@ class Receiver(_Worker):
                 continue
             self.accept(data, origin[0])
 
-    def accept(self, data: bytes, origin: str) -> bool:
-        """Checks a datagram and writes its row; False when there is nothing to write."""
+    def accept(self, data: bytes, origin: str, now: float | None = None) -> bool:
+        """Checks a datagram and writes its row; False when there is nothing to write. now: a clock that goes on [s]."""
         if len(data) != self._size or (self._allowed is not None and origin not in self._allowed):
             self.refused += 1
             return False
-        magic, version, count, channel, token, began, number, sequence, time, _ = _HEAD.unpack_from(data)
+        body = memoryview(data)[: self._size - SEAL] if self._key is not None else data
+        magic, version, count, channel, token, nonce, number, sequence, time, _ = _HEAD.unpack_from(data)
         expected = (MAGIC, VERSION, self._count, self._channel, self._token)
-        if (magic, version, count, channel, token) != expected or sequence < 1:
+        sound = (magic, version, count, channel, token) == expected and sequence >= 1 and number >= 1
+        if not sound or not hmac.compare_digest(self._seal(body), data[len(body) :]):
             self.refused += 1
             return False
-        if began < self._began:
-            self.old += 1
+        if not self._follows(nonce, number, clock.monotonic() if now is None else now):
             return False
-        if began > self._began:  # another sender, or the same one started again: it counts anew
-            self._began, self._number, self.sequence = began, 0, 0
-        if sequence > self.sequence or number > self._number:
-            skipped = number - self._number - 1
-            self.lost += skipped if self._number and skipped > 0 else 0
-            self._number = number
         if sequence < self.sequence:
             self.old += 1
             return False
@@ -204,10 +236,28 @@ class Receiver(_Worker):
             self._target.beat()
             return False
         try:
-            self._target.write(np.frombuffer(data, ">f8", offset=_HEAD.size), time)
+            self._target.write(np.frombuffer(body, ">f8", offset=_HEAD.size), time)
         except ValueError:  # no actuator takes it
             self.refused += 1
             return False
         self.sequence = sequence
         self.taken += 1
+        return True
+
+    def _follows(self, nonce: bytes, number: int, now: float) -> bool:
+        """Whether this is the next of the sender that is listened to, or the first of one that follows it."""
+        if nonce in self._former:
+            self.old += 1
+            return False
+        if nonce != self._nonce:
+            if now - self._heard <= PATIENCE:
+                self.refused += 1
+                return False
+            self._former.add(self._nonce)
+            self._nonce, self._number, self.sequence = nonce, 0, 0
+        if number <= self._number:
+            self.old += 1
+            return False
+        self.lost += number - self._number - 1 if self._number else 0
+        self._number, self._heard = number, now
         return True

@@ -117,7 +117,9 @@ class DiskRecorder:
         )
         token = self.session.card.token
         for path in reversed(found):
-            head = head_in(chunks_of(path)) if chunks_of(path).exists() else None
+            head = None
+            with contextlib.suppress(OSError):  # there is none, or it is no file of a recorder
+                head = head_in(chunks_of(path))
             if head is not None and head["token"] == token:
                 if path != self.path:
                     self._number = int(path.stem.rpartition("-")[2])
@@ -129,7 +131,7 @@ class DiskRecorder:
         while True:
             self._number += 1
             path = self.path.with_name(f"{self.path.stem}-{self._number:03d}{self.path.suffix}")
-            if not path.exists() and not chunks_of(path).exists():
+            if not os.path.lexists(path) and not os.path.lexists(chunks_of(path)):
                 return path
 
     def _begin(self, path: Path) -> None:

@@ -15,7 +15,7 @@ from samara.realtime.mailbox.port import HEADER
 from samara.realtime.session.card import Card, Signal
 from samara.results.attrs import RunAttrs, Status
 from samara.results.channels import Channel, Channels
-from samara.results.chunks import ROWS, Chunk, ChunkReader, ChunksError, chunks_of, lock
+from samara.results.chunks import ROWS, Chunk, ChunkReader, ChunksError, chunks_of, lock, open_own
 from samara.results.netcdf import require_results_file, write_blocks
 from samara.results.results import Results
 from samara.results.run_rows import head_of_run
@@ -83,7 +83,7 @@ def save(path: Path, ending: dict[str, Any] | None = None, force: bool = False) 
     """
     chunks = chunks_of(path)
     try:
-        handle = os.open(chunks, os.O_RDWR | os.O_CLOEXEC)
+        handle = open_own(chunks, os.O_RDWR)
     except FileNotFoundError:
         raise ChunksError(f"{chunks}: no such file; nothing of {path.name} is to be recovered") from None
     try:
@@ -103,12 +103,14 @@ def _save(found: ChunkReader, path: Path, ending: dict[str, Any] | None) -> Save
         results = Results.recover(path)
         results.save(path)
         return Saved(str(path), len(results), segments=1, damaged=found.damaged, message=results.attrs.message)
-    texts = [*found.texts(), *([ending] if ending else [])]
-    heads = [text["head"] for text in texts if "head" in text]
-    if not heads:
-        raise ChunksError(f"{found.path}: no whole chunk is in it; nothing can be recovered, remove it")
-    head, width = heads[0], HEADER + len(heads[0]["columns"])
-    saved = Saved(str(path), segments=len(heads), damaged=found.damaged)
+    said = found.texts()
+    head = next((text["head"] for text in said if "head" in text), None)
+    if head is None:
+        left = "nothing says what its rows are" if any(c.kind == ROWS for c in found.chunks) else "it has no rows"
+        raise ChunksError(f"{found.path}: no whole chunk is in it that tells of a recording, {left}; nothing is made")
+    width = HEADER + len(head["columns"])
+    texts = [text for text in (*said, *([ending] if ending else [])) if not text.get("again")]
+    saved = Saved(str(path), segments=max(sum("head" in text for text in texts), 1), damaged=found.damaged)
     notes = [text["note"] for text in texts if "note" in text]
     last = since = min((note["since"] for note in notes), default=sys.maxsize)
     sound: list[Chunk] = []
@@ -129,7 +131,7 @@ def _save(found: ChunkReader, path: Path, ending: dict[str, Any] | None) -> Save
     for note in notes:
         saved.lost_disk += note["unwritten"]
         saved.dropped = max(saved.dropped, note["dropped"])
-    final = texts[-1].get("note")
+    final = texts[-1].get("note") if texts else None
     if final is not None and final["ended"]:  # and not one after which another recorder went on
         saved.ended = final["ended"]
         saved.lost += max(final["until"] - last, 0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import time as clock
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 
 from samara.realtime.mailbox.shared import tell
 from samara.realtime.recording.salvage import Saved, refuse_existing, save
-from samara.results.chunks import ChunkReader, ChunksError, ChunkWriter, StepRange, chunks_of
+from samara.results.chunks import ROWS, ChunkReader, ChunksError, ChunkWriter, StepRange, chunks_of
 
 #: between two attempts to write to a disk that took nothing, and between two flushes to the disk [s]
 PAUSE = 1.0
@@ -51,12 +52,12 @@ class Take:
         """Makes the file of chunks, or goes on with that of a recorder of the same session which died."""
         refuse_existing(self.path, self.force)
         chunks = chunks_of(self.path)
-        old = chunks.exists()
+        old = os.path.lexists(chunks)
         if old:
             self._check(chunks)
         file = ChunkWriter(chunks, new=not old)
         try:
-            file.text(self.head)
+            file.head(self.head)
         except OSError:
             file.close()
             if not old:
@@ -69,8 +70,9 @@ class Take:
         return file
 
     def _check(self, chunks: Path) -> None:
-        head = head_in(chunks)
-        mine = self.head["head"]
+        head, mine = head_in(chunks), self.head["head"]
+        if head is None and has_rows(chunks):
+            raise ChunksError(f"{chunks}: has rows, and all that says what they are is damaged; move it away")
         if head is not None and head["token"] != mine["token"]:
             raise ChunksError(
                 f"{chunks}: holds an earlier run of {head['session']!r}; "
@@ -171,6 +173,12 @@ class Take:
         return {
             "note": {"ended": ended, "unwritten": self._unnoted, "since": since, "until": until, "dropped": dropped}
         }
+
+
+def has_rows(chunks: Path) -> bool:
+    """Whether there are rows in a file of chunks."""
+    with ChunkReader(chunks) as found:
+        return any(chunk.kind == ROWS for chunk in found.chunks)
 
 
 def head_in(chunks: Path) -> dict[str, Any] | None:

@@ -29,6 +29,7 @@ class Account(IntEnum):
     RESETS = 13  # new starts, on request
     REPEATED = 14  # steps above the ceiling, taken again with all iterations
     DIVIDED = 15  # steps that failed, taken in parts
+    REFUSED = 16  # rows in the queue of requests that were none
 
 
 #: Bins of a histogram: 32 to the octave, from 1 ns to 18 minutes. A bin is 2.2 % wide.

@@ -9,7 +9,7 @@ import samara
 from samara.sweep.storage.fingerprint import fingerprint
 from samara.sweep.study import RunSettings, Study
 
-FORMAT = 2
+FORMAT = 3
 #: Parts of a definition, and what is said of one that differs.
 PARTS = {
     "format": "it is of another version of Samara",

@@ -6,6 +6,7 @@ import json
 import os
 import time
 import warnings
+import zlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import IO, Any
@@ -13,12 +14,15 @@ from typing import IO, Any
 import numpy as np
 
 from samara.model import ArgumentError
+from samara.results.chunks import open_own
 from samara.sweep.errors import SweepError
 from samara.sweep.storage.definition import difference, is_whole
 from samara.sweep.study import Finished
 from samara.sweep.variants import Value, key_of
 
 DEFINITION, DONE = "sweep.json", "done.jsonl"
+#: How a line begins, and how it ends: with a check sum of what is before.
+BEGIN, CHECK = b'{"values": ', b', "check": "%08x"}\n'
 #: Time between two calls that force what is written to the disk itself [s]: they guard against a loss of power alone.
 SYNC = 1.0
 
@@ -26,9 +30,9 @@ SYNC = 1.0
 class Store:
     """Finished variants by their keys, in memory, and in a folder if there is one.
 
-    The folder holds `sweep.json`, what the sweep is, and `done.jsonl`, a line for each finished variant. Lines are
-    only ever added; the last one counts where a variant was done twice, and one that was cut off or is damaged is
-    dropped.
+    The folder holds `sweep.json`, what the sweep is, and `done.jsonl`, a line for each finished variant with a check
+    sum (CRC-32). Lines are only ever added; the last one counts where a variant was done twice, and one that was cut
+    off or is damaged is dropped. Files are not followed through links, and a `done.jsonl` of somebody else is refused.
     """
 
     def __init__(self, folder: str | os.PathLike[str] | None, meaning: Mapping[str, Any]) -> None:
@@ -53,9 +57,10 @@ class Store:
         else:
             text = json.dumps(meaning, indent=2)
             temporary = folder / f".{DEFINITION}.{os.getpid()}.tmp"
-            temporary.write_text(text + "\n", encoding="utf-8")
+            with open(temporary, "x", encoding="utf-8") as file:
+                file.write(text + "\n")
             os.replace(temporary, folder / DEFINITION)
-        self._file = open(folder / DONE, "ab")
+        self._file = os.fdopen(open_own(folder / DONE, os.O_WRONLY | os.O_APPEND | os.O_CREAT), "ab")
         self._lock(folder)
         self._read(folder / DONE)
 
@@ -86,8 +91,8 @@ class Store:
     def _read(self, path: Path) -> None:
         whole, damaged = 0, []
         for number, line in enumerate(path.read_bytes().splitlines(keepends=True), 1):
-            if not line.endswith(b"\n"):  # cut off when a process was killed
-                break
+            if not line.endswith(b"\n") and (self.done or BEGIN.startswith(line[: len(BEGIN)])):
+                break  # cut off when a process was killed
             whole += len(line)
             try:
                 key, finished = _entry(line)
@@ -95,6 +100,9 @@ class Store:
                 damaged.append(number)
             else:
                 self.done[key] = finished
+        if damaged and not self.done and not path.read_bytes().startswith(BEGIN):
+            self.close()
+            raise SweepError(f"store {self.folder}: {DONE} is no file of a sweep: give another folder")
         if damaged:
             warnings.warn(
                 f"store {self.folder}: {DONE} is damaged in {len(damaged)} of its lines, first in line {damaged[0]}: "
@@ -110,9 +118,9 @@ class Store:
         if self._file is None:
             return
         kept = {name: value for name, value in vars(finished).items() if value or name == "measures"}
-        line = json.dumps({"values": dict(values), "finished": kept}) + "\n"
+        line = json.dumps({"values": dict(values), "finished": kept})[:-1].encode("utf-8")
         try:
-            self._file.write(line.encode("utf-8"))
+            self._file.write(line + CHECK % zlib.crc32(line))
             self._file.flush()
             if time.monotonic() - self._synced > SYNC:
                 os.fsync(self._file.fileno())
@@ -136,6 +144,9 @@ def _folder(given: Any) -> Path:
 
 def _entry(line: bytes) -> tuple[str, Finished]:
     """Key and content of a line; an error of whatever kind where it is none."""
+    text = line[: -len(CHECK % 0)]
+    if line != text + CHECK % zlib.crc32(text):
+        raise ValueError(line)
     entry = json.loads(line)
     finished = Finished(**entry["finished"])
     for value in finished.measures.values():

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import textwrap
 
+import numpy as np
 import pytest
 
 from samara.realtime.loop.bare import bare_latencies
@@ -74,5 +75,5 @@ def test_no_page_faults_and_no_allocations_in_100_000_steps():
 def test_waiting_actively_leaves_the_stack_alone():
     """Some ten million looks at the clock: with 16 bytes each they would fill any stack."""
     latencies = new_histogram()
-    bare_latencies(machine_clock(spin=1.0), SECOND // 2, 1, latencies)
+    bare_latencies(machine_clock(spin=1.0), SECOND // 2, 1, latencies, np.zeros(2, np.int64))
     assert latencies[:-1].sum() == 1

@@ -9,8 +9,9 @@ import pytest
 import samara as sm
 from samara.cli.simulator.realtime import page
 from samara.model import as_drive
+from samara.models import find
 from samara.realtime import Command, Session
-from samara.realtime.loop.clock import made_up
+from samara.realtime.loop.clock import NOW, made_up
 from samara.realtime.loop.loop import loop
 from samara.realtime.loop.simulator import RealTime
 from samara.realtime.session.accounts import Account
@@ -266,7 +267,61 @@ def test_what_is_no_longer_finite_ends_with_a_report(rig):
     motor.write([1e300], 0.0)
     report = runner.run(1.0)
     assert report.failed and "no longer finite" in report.message
+    assert "the actuators were told push = 1e+300 N" in report.message
     assert report.accounts["cycles"] >= 100
+
+
+@pytest.mark.parametrize("torque", [1e6, 1e9])
+def test_a_torque_that_is_too_large_is_the_reason(torque):
+    """alpha = T / (m l^2): within a step of 1 ms the bob turns by more than half a turn, soon or at once."""
+    name = f"test-torque-{os.getpid()}"
+    with RealTime(find("pendulum").make(motor=True), RATE, session=name, clock=made_up()) as runner:
+        with Session.connect(name, timeout=5.0) as guest:
+            guest.claim(["torque"]).write([torque], 0.0)
+            report = runner.run(1.0)
+    assert report.failed
+    assert "node 'bob' turns by" in report.message and f"were told torque = {torque:g} N m" in report.message
+    assert "pivots" not in report.message and "singular" not in report.message
+
+
+def test_who_asks_for_the_end_while_the_machine_is_measured_does_not_wait(rig):
+    """Up to 2.5 s before the run: only the deadline that is being waited for, and one of the run, pass."""
+    runner, _ = rig
+    runner.box.asked[0] = Command.STOP
+    report = runner.run(60.0, bare=5.0)
+    assert report.ended == "asked" and report.accounts["cycles"] == 0
+    assert runner.clock.own[NOW] <= 3 * runner.plan.period
+
+
+NONE = float("nan")
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        [Command.TUNE, 1.0, 2.0],  # there is one parameter
+        [Command.TUNE, -1.0, 2.0],
+        [Command.TUNE, 1e300, 2.0],
+        [Command.TUNE, -1e15, 2.0],
+        [Command.TUNE, NONE, 2.0],
+        [Command.TUNE, 0.0, NONE],
+        [Command.TUNE, 0.0, float("inf")],
+        [NONE, 0.0, 2.0],
+        [-1.0, 0.0, 2.0],
+        [1e300, 0.0, 2.0],
+        [max(Command) + 1, 0.0, 2.0],
+        [Command.STEP, 0.0, 1e300],
+        [Command.STEP, 0.0, -1.0],
+        [Command.STEP, 0.0, NONE],
+    ],
+)
+def test_a_row_that_is_no_request_is_counted_and_does_no_harm(rig, row):
+    """Written past `Session.tune`, which checks: any process of the user can. The next request is heeded."""
+    runner, guest = rig
+    guest.requests.write([row, [Command.TUNE, 0.0, 4 * STIFFNESS]], 0.0)
+    report = runner.run(0.1)
+    assert (report.accounts["cycles"], report.accounts["refused"]) == (100, 1)
+    assert guest.parameters.read().values.tolist() == [4 * STIFFNESS]
 
 
 class Driven:

@@ -666,6 +666,46 @@ def test_chunks_in_use_are_not_recovered(guest, path, monkeypatch):
             save(path)
 
 
+def test_chunks_of_others_are_left_alone(simulator, guest, source, path, tmp_path):
+    """A recorder does not begin where something else lies, or a link; one that is armed takes the next name."""
+    thesis = b"the only copy of somebody's thesis"
+    chunks_of(path).write_bytes(thesis)
+    with pytest.raises(ChunksError, match=r"run\.nc\.chunks: is no file of a recorder: remove it"):
+        DiskRecorder(guest, path)
+    assert chunks_of(path).read_bytes() == thesis
+    target = tmp_path / "elsewhere"
+    target.write_bytes(thesis)
+    numbered = [path.with_name(f"run-00{k}.nc") for k in (1, 2, 3)]
+    chunks_of(numbered[0]).symlink_to(target)
+    chunks_of(numbered[1]).symlink_to(tmp_path / "nowhere")
+    with Session.connect(simulator.card.name) as again, DiskRecorder(again, path, armed=True) as recorder:
+        recording.start(again)
+        recorder.look()
+        source.send(3)
+        recorder.look()
+        recorder.close()
+    assert [one.file for one in recorder.saved] == [str(numbered[2])]
+    assert target.read_bytes() == thesis and not (tmp_path / "nowhere").exists()
+
+
+def test_a_damaged_head_loses_no_row(guest, source, path, rng):
+    """One bit of the first chunk is another; recovered, or gone on with by the next recorder."""
+    recorder = DiskRecorder(guest, path)
+    for _ in range(5):
+        source.send(4)
+        recorder.look()
+    recorder._take._flusher.shutdown()
+    recorder._take._file.close()
+    data = chunks_of(path).read_bytes()
+    for place in rng.integers(0, 8 * 64, 20):
+        damaged = bytearray(data)
+        damaged[place // 8] ^= 1 << place % 8
+        chunks_of(path).write_bytes(damaged)
+        saved = save(path, force=True)
+        assert (saved.rows, saved.segments) == (20, 1)
+        assert steps(path).tolist() == list(range(1, 21))
+
+
 def test_recovery_of_a_torn_file(guest, source, path):
     """Cut anywhere in the last chunk, all others are there."""
     recorder = DiskRecorder(guest, path)
