@@ -83,7 +83,7 @@ Measures: max, min, mean, rms, last, amplitude of a channel or of a component of
   samara sweep pendulum --vary length=0.5:2:7 --measure amplitude:bob.position.y --plot
   samara sweep wrats --vary lag_damping=0.1:0.5:9 speed_rpm=600:900:13 --measure max:pylon.position.y --end 1 \\
       --workers 2 --store wrats --plot map.png
-  samara sweep study.py --vary speed=60:90 damping=0:0.4 --samples 200 --scheduler tcp://host:8786 --save study.nc
+  samara sweep study.py --vary speed=60:90 damping=0:0.4 --samples 200 --scheduler tls://host:8786 --save study.nc
 """
 
 

@@ -246,7 +246,7 @@ def _sweep(parser: argparse.ArgumentParser) -> None:
     _formulation(parser)
     add("--tolerance", type=_positive, metavar="T", help="of Newton's method, relative to the largest speed [-]")
     add("--workers", type=_count, metavar="N", help="processes on this machine (default: this one alone)")
-    add("--scheduler", metavar="ADDRESS", help="a Dask scheduler, tcp://host:8786; local: a cluster of --workers here")
+    add("--scheduler", metavar="ADDRESS", help="a Dask scheduler, tls://host:8786; local: --workers, one for each core")
     add("--store", metavar="FOLDER", help="keep each finished variant there at once; the same command goes on from it")
     add("--again", action="store_true", help="try variants again that failed before")
     add("--retries", type=_whole_between(0, 100), default=2, metavar="N", help="when its process dies (default: 2)")

@@ -21,7 +21,7 @@ store.py       what is done, on disk at once; definition.py says whether it is o
 results.py     a labelled array; plotting.py draws it
 """
 
-from samara.sweep.errors import SweepError, SweepInterrupted
+from samara.sweep.errors import OpenScheduler, SweepError, SweepInterrupted
 from samara.sweep.measures import MEASURES, ChannelMeasures, CurveMeasure
 from samara.sweep.named import NamedModel
 from samara.sweep.results import SweepResults
@@ -33,6 +33,7 @@ __all__ = [
     "ChannelMeasures",
     "CurveMeasure",
     "NamedModel",
+    "OpenScheduler",
     "SweepError",
     "SweepInterrupted",
     "SweepResults",

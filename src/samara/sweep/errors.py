@@ -12,6 +12,10 @@ class SweepError(Exception):
     """A sweep that cannot begin or go on; what was stored is kept."""
 
 
+class OpenScheduler(UserWarning):
+    """A Dask scheduler that others may reach too: they run code as this user."""
+
+
 class SweepInterrupted(KeyboardInterrupt):
     """Ctrl-C during a sweep; `results` holds every variant that was finished."""
 

@@ -62,7 +62,8 @@ def sweep(
     end, step, accuracy, integrator, formulation, cut, tolerance, outputs, every: of the run, see `transient`.
     analysis:  "static": a run is a static solution, `step` that part of the load which each load step adds.
     workers:   processes on this machine; this one alone by default.
-    scheduler: address of a Dask scheduler, "tcp://host:8786"; "local" starts a cluster of `workers` processes here.
+    scheduler: address of a Dask scheduler, "tls://host:8786": whoever reaches it runs code as this user, see Security.
+               "local" is `workers` on this machine, one for each core if nothing is said.
     store:     folder in which every finished variant is kept at once; a sweep with the same store does what is missing.
     again:     whether variants that failed before are tried again.
     retries:   how often a variant is tried again after the process that had it died.

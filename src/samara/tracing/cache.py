@@ -65,6 +65,8 @@ def check_private(path: Path) -> None:
     if not hasattr(os, "getuid"):
         return
     found = path.lstat() if path.is_symlink() else path.stat()
+    if not path.is_dir():
+        raise NotADirectoryError(f"{path} is no folder")
     if path.stat().st_uid != os.getuid() or found.st_uid != os.getuid():
         raise PermissionError(f"{path} belongs to another user")
     if path.stat().st_mode & (stat.S_IWGRP | stat.S_IWOTH):

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 import types
 
 import pytest
@@ -94,6 +95,41 @@ def test_a_script_needs_no_guard(tmp_path):
     (tmp_path / "script.py").write_text(SCRIPT)
     run = subprocess.run([sys.executable, "script.py"], cwd=tmp_path, capture_output=True, text=True)
     assert run.stdout == "[4.0, 7.0]\nFalse\n", run.stderr
+
+
+LOCAL = """
+import os, time
+from samara.sweep import grid, sweep
+
+def measure(x):
+    open(f"{os.getpid()}.pid", "w").close()
+    time.sleep(600.0)
+
+sweep(lambda x: x, measure, grid(x=[1.0, 2.0]), scheduler="local", workers=2, progress=False)
+"""
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_local_work_listens_to_nobody_and_ends_with_its_sweep(tmp_path, how):
+    """No socket, which other users could connect to; no process is left, however the sweep ends."""
+    psutil = pytest.importorskip("psutil")
+    (tmp_path / "script.py").write_text(LOCAL)
+    run = subprocess.Popen([sys.executable, "script.py"], cwd=tmp_path, stderr=subprocess.DEVNULL)
+    try:
+        until = time.monotonic() + 60.0
+        while not list(tmp_path.glob("*.pid")):
+            assert run.poll() is None and time.monotonic() < until
+            time.sleep(0.05)
+        family = [psutil.Process(run.pid), *psutil.Process(run.pid).children(recursive=True)]
+        assert int(next(tmp_path.glob("*.pid")).stem) in [process.pid for process in family]
+        assert [link for process in family for link in process.net_connections("all")] == []
+        run.send_signal(how)
+        run.wait(timeout=30.0)
+        _, left = psutil.wait_procs(family[1:], timeout=30.0)
+        assert left == []
+    finally:
+        run.kill()
+        run.wait()
 
 
 def test_functions_that_cannot_travel(monkeypatch):

@@ -23,6 +23,7 @@ import mmap
 import os
 import sys
 import tempfile
+import time as clock
 import weakref
 from collections.abc import Iterator
 from pathlib import Path
@@ -39,6 +40,10 @@ MAGIC = int.from_bytes(b"samara\x01\x0a", "little")
 VERSION = 1
 LINE = 8
 """Words of a cache line."""
+#: How long a lock may be held by others [s]: what is done under one takes milliseconds.
+LOCK_PATIENCE = 5.0
+#: The machine's own namespace of process numbers, as Linux numbers it (PROC_PID_INIT_INO).
+FIRST_NAMESPACE = 0xEFFFFFFC
 KIND, COUNT, SLOTS, SIZE, OWNER = 2, 3, 4, 5, 6
 WRITER, BEATS, BEAT = 8, 10, 11
 
@@ -48,13 +53,35 @@ class MailboxError(RuntimeError):
 
 
 def directory() -> Path:
-    """Where sessions live: /dev/shm, which is memory, or else the temporary files; of the user alone."""
-    shared = Path("/dev/shm")
-    base = shared if os.access(shared, os.W_OK) else Path(tempfile.gettempdir())
-    path = base / f"samara-{os.getuid()}"
-    path.mkdir(mode=0o700, exist_ok=True)
-    check_private(path)
-    return path
+    """Where sessions live: /dev/shm, which is memory, or else the temporary files; of the user alone.
+
+    Where somebody else has taken that name, the user's own runtime folder serves. Processes of another namespace are
+    not known by their numbers here: what they make lies in a folder of its own.
+    """
+    shared, runtime, name = Path("/dev/shm"), os.environ.get("XDG_RUNTIME_DIR"), f"samara-{os.getuid()}{_namespace()}"
+    places = [shared if os.access(shared, os.W_OK) else Path(tempfile.gettempdir())]
+    places += [Path(runtime)] if runtime else []
+    reasons = []
+    for path in (place / name for place in (*places, Path(tempfile.gettempdir()))):
+        try:
+            path.mkdir(mode=0o700, exist_ok=True)
+            check_private(path)
+        except OSError as error:
+            reasons.append(str(error))
+        else:
+            return path
+    raise MailboxError(
+        f"no private place for sessions ({'; '.join(reasons)}): set XDG_RUNTIME_DIR to a folder of yours"
+    )
+
+
+def _namespace() -> str:
+    """Of process numbers, where it is not the machine's own: that of a container."""
+    try:
+        number = os.stat("/proc/self/ns/pid").st_ino
+    except OSError:
+        return ""
+    return "" if number == FIRST_NAMESPACE else f"-{number}"
 
 
 def lines(words: int) -> int:
@@ -70,9 +97,24 @@ def tell(message: str) -> None:
 @contextlib.contextmanager
 def locked(path: Path) -> Iterator[None]:
     """One process at a time, for what is done before and beside the loop; the system frees the lock of a dead one."""
-    handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX)
+        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK, 0o600)
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        raise MailboxError(f"{path} is no lock ({error.strerror}): remove it") from None
+    try:
+        end = clock.monotonic() + LOCK_PATIENCE
+        while True:
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                if clock.monotonic() > end:
+                    raise MailboxError(
+                        f"a process has held {path} for {LOCK_PATIENCE:g} s: end it, it may have been stopped"
+                    ) from None
+            clock.sleep(0.001)
         yield
     finally:
         os.close(handle)

@@ -109,7 +109,7 @@ class Card:
         try:
             found: dict[str, Any] = json.loads(text)
             kind, version = found.pop("format"), found.pop("version")
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise MailboxError(f"this is not the description of a session: {error}") from error
         if kind != FORMAT or version != VERSION:
             raise MailboxError(
@@ -117,11 +117,27 @@ class Card:
                 "use one version of Samara on both sides"
             )
         try:
+            _check_kinds(found)
             for group in GROUPS:
                 found[group] = tuple(_signal(entry) for entry in found[group])
             return cls(**{**found, "process": Process(**found["process"]), "nodes": tuple(found["nodes"])})
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, OverflowError) as error:
             raise MailboxError(f"the description of this session is damaged: {error}") from error
+
+
+#: What the texts and numbers of a card are, those of its groups apart.
+_KINDS = {"name": str, "token": str, "rate": float, "process": dict, "record": int, "model": str, "nodes": list}
+
+
+def _check_kinds(plain: Mapping[str, Any]) -> None:
+    for name, kind in _KINDS.items():
+        if type(plain[name]) is not kind:
+            raise TypeError(f"{name} is {plain[name]!r}")
+    if not all(isinstance(node, str) for node in plain["nodes"]):
+        raise TypeError(f"nodes are {plain['nodes']!r}")
+    for number in plain["process"].values():
+        if type(number) is not int or not 0 <= number < 1 << 63:
+            raise TypeError(f"process is {plain['process']!r}")
 
 
 def _plain(signal: Signal) -> dict[str, Any]:

@@ -36,15 +36,26 @@ from typing import Any, Self
 
 import numpy as np
 
+from samara.entry import one_line
 from samara.model.errors import ArgumentError
 from samara.model.quantities.arguments import whole
 from samara.realtime.mailbox.latest import DEPTH, Latest
 from samara.realtime.mailbox.process import Process
 from samara.realtime.mailbox.queue import Queue, push_all
 from samara.realtime.mailbox.seats import Claim, SeatedController, Seats
-from samara.realtime.mailbox.shared import MailboxError, directory, locked, tell
+from samara.realtime.mailbox.shared import MailboxError, directory, locked
 from samara.realtime.session.card import GROUPS, Card, Signal
 from samara.realtime.session.command import MOST_STEPS, Command
+from samara.realtime.session.folder import (
+    SessionError,
+    living,
+    mark,
+    read_text,
+    remove,
+    remove_leftover,
+    sweep,
+    write_text,
+)
 from samara.realtime.session.ledger import Ledger
 from samara.realtime.session.tuning import Changes, Tuning, ask, is_served
 
@@ -52,10 +63,6 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 _REQUESTS, _SWITCHES = 256, 16
 #: The past that sensors and actuators hold [s], and the most of it [numbers].
 HISTORY, LARGEST_HISTORY = 4.0, 1 << 22
-
-
-class SessionError(MailboxError):
-    """A session that cannot be had, or does not know what it is asked for."""
 
 
 class Session:
@@ -81,7 +88,7 @@ class Session:
         self.record = self._queue("record", len(recorded), card.record, recorded, new) if card.record else None
         self.recorder = self._queue("recorder", 1, _SWITCHES, (), new) if card.record else None
         self._claims: list[Claim] = []
-        self._mark = _mark(path)
+        self._mark = mark(path)
         self._remove: weakref.finalize | None = None
 
     def _latest(self, name: str, count: int, signals: Sequence[Signal], depth: int, new: bool) -> Latest:
@@ -120,8 +127,8 @@ class Session:
         root = directory()
         path = root / name
         with locked(root / ".lock"):
-            _remove_leftover(path)
-            _sweep(root)
+            remove_leftover(path)
+            sweep(root)
             path.mkdir(mode=0o700)
             try:
                 session = cls(card, path, new=True)
@@ -129,13 +136,13 @@ class Session:
                 if session.record is not None:
                     session.record.as_writer()
                 if scene is not None:
-                    _write(path / "scene.json", json.dumps(scene, allow_nan=False))
-                _write(path / "session.json", card.to_json())
-                session._mark = _mark(path)
+                    write_text(path / "scene.json", json.dumps(scene, allow_nan=False))
+                write_text(path / "session.json", card.to_json())
+                session._mark = mark(path)
             except BaseException:
                 shutil.rmtree(path, ignore_errors=True)
                 raise
-        session._remove = weakref.finalize(session, _remove, path, os.getpid())
+        session._remove = weakref.finalize(session, remove, path, os.getpid())
         return session
 
     @classmethod
@@ -176,7 +183,7 @@ class Session:
     @property
     def there(self) -> bool:
         """Whether the simulator lives and this is still its session: it may have ended it, or made another."""
-        return self.alive and self._mark is not None and _mark(self.path) == self._mark
+        return self.alive and self._mark is not None and mark(self.path) == self._mark
 
     @property
     def silence(self) -> float:
@@ -203,7 +210,7 @@ class Session:
     def scene(self) -> dict[str, Any]:
         """What there is to draw; empty if the simulator did not say."""
         path = self.path / "scene.json"
-        return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+        return json.loads(read_text(path)) if path.is_file() else {}
 
     # ---- take part
     def claim(self, names: Sequence[str]) -> Claim:
@@ -336,73 +343,19 @@ def _power(rows: int) -> int:
     return 1 << (rows - 1).bit_length()
 
 
-def _write(path: Path, text: str) -> None:
-    """Whole or not at all."""
-    draft = path.with_suffix(".draft")
-    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(handle, "w", encoding="utf-8") as stream:
-        stream.write(text)
-    os.replace(draft, path)
-
-
-def _mark(path: Path) -> tuple[int, int] | None:
-    """By which the session in this folder is known again; None if there is none."""
-    try:
-        found = (path / "session.json").stat()
-    except OSError:
-        return None
-    return found.st_ino, found.st_mtime_ns
-
-
 def _read(path: Path) -> Card:
     try:
-        return Card.from_json((path / "session.json").read_text(encoding="utf-8"))
+        return Card.from_json(read_text(path / "session.json"))
     except (FileNotFoundError, NotADirectoryError):
-        known = sorted(entry.name for entry in path.parent.iterdir() if entry.is_dir() and _owner(entry).alive)
-        there = f"; there are {', '.join(known)}" if known else ""
+        known = ", ".join(living(path.parent))
+        there = f"; there are {known}" if known else ""
         raise _NotYetError(f"there is no session {path.name!r}: start its simulator first{there}") from None
-
-
-def _remove(path: Path, pid: int) -> None:
-    if os.getpid() == pid:  # not in a process forked from the simulator
-        shutil.rmtree(path, ignore_errors=True)
-
-
-def _owner(path: Path) -> Process:
-    """The simulator of the session in this folder; number 0: it ended before the session was ready."""
-    try:
-        # Not through the card: it may be one of another version, whose simulator lives.
-        return Process(**json.loads((path / "session.json").read_text(encoding="utf-8"))["process"])
-    except FileNotFoundError:
-        return Process(0, 0)
-
-
-def _sweep(root: Path) -> None:
-    """Removes what killed simulators and controllers left under other names. The caller has the lock."""
-    for entry in root.iterdir():
-        if entry.is_dir():
-            with contextlib.suppress(MailboxError, OSError):
-                _remove_leftover(entry, quiet=True)
+    except (OSError, ValueError) as error:
+        raise SessionError(f"{path / 'session.json'} cannot be read ({one_line(error)}): remove it") from None
 
 
 def clear(name: str) -> None:
     """Removes what a killed simulator left under this name, without a word; nothing if there is none, or it lives."""
     root = directory()
     with locked(root / ".lock"), contextlib.suppress(MailboxError):
-        _remove_leftover(root / _checked(name), quiet=True)
-
-
-def _remove_leftover(path: Path, quiet: bool = False) -> None:
-    """Removes the session of a dead simulator; raises if that lives. The caller has the lock."""
-    if not path.exists():
-        return
-    try:
-        owner = _owner(path)
-    except (ValueError, KeyError, TypeError):
-        raise SessionError(f"{path} holds a session that cannot be read: remove it, or choose another name") from None
-    if owner.alive:
-        raise SessionError(f"session {path.name!r} is running, in {owner}: stop it, or choose another name")
-    shutil.rmtree(path)
-    if quiet:
-        return
-    tell(f"removed session {path.name!r}, left by {owner if owner.pid else 'a process'}, which has ended")
+        remove_leftover(root / _checked(name), quiet=True)

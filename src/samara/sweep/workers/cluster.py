@@ -1,31 +1,35 @@
-"""Variants on a Dask cluster. A variant whose worker dies goes to another one."""
+"""Variants on a Dask cluster. A variant whose worker dies goes to another one.
+
+Dask runs the pickled functions of whoever reaches its scheduler: without TLS that is everybody on the network, and
+every user of its machines. Nothing here starts a scheduler; one that is reached without TLS is warned of.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import hashlib
 import logging
-import os
 import queue
 import threading
 import time
+import warnings
 from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from typing import Any
 
 from samara.entry import one_line
-from samara.sweep.errors import SweepError
+from samara.sweep.errors import OpenScheduler, SweepError
 from samara.sweep.study import Finished
 from samara.sweep.variants import Value
-from samara.sweep.workers.executors import LOCAL
-from samara.sweep.workers.processes import ONE_THREAD
 from samara.sweep.workers.serial import Task
 
 #: How long a scheduler has to answer, and a cluster to have a worker [s].
 CONNECT, PATIENCE = 5.0, 30.0
 #: Variants that are sent ahead for each thread of the cluster.
 AHEAD = 2
+#: Addresses that nobody reaches without a certificate, or from another process.
+PROTECTED = ("tls://", "wss://", "inproc://")
 
 _benches = threading.local()
 
@@ -41,15 +45,17 @@ def perform(packed: bytes, values: Mapping[str, Value]) -> Finished:
     return _benches.bench.perform(values)
 
 
-def carry_out(
-    packed: bytes, tasks: Sequence[Task], scheduler: str, workers: int | None, retries: int
-) -> Iterator[tuple[int, Finished]]:
-    """Each variant as it is finished.
-
-    scheduler: its address, or "local" for a cluster of `workers` processes on this machine.
-    """
+def carry_out(packed: bytes, tasks: Sequence[Task], scheduler: str, retries: int) -> Iterator[tuple[int, Finished]]:
+    """Each variant as it is finished; scheduler: its address."""
+    if not scheduler.startswith(PROTECTED):
+        warnings.warn(
+            f"the Dask scheduler at {scheduler} is reached without TLS: whoever reaches it too runs code as its users, "
+            "you among them; start it with certificates and give tls://, or be sure of all who reach it",
+            OpenScheduler,
+            stacklevel=2,
+        )
     with ExitStack() as stack:
-        client = _connected(stack, scheduler, workers)
+        client = _connected(stack, scheduler)
         yield from _Rounds(client, packed, tasks, retries).carry_out()
 
 
@@ -116,7 +122,7 @@ class _Rounds:
         return found
 
 
-def _connected(stack: ExitStack, scheduler: str, workers: int | None) -> Any:
+def _connected(stack: ExitStack, scheduler: str) -> Any:
     """A client of the cluster, with a worker at least."""
     try:
         import distributed
@@ -125,13 +131,9 @@ def _connected(stack: ExitStack, scheduler: str, workers: int | None) -> Any:
     logger = logging.getLogger("distributed")  # what matters of it is said by errors
     stack.callback(logger.setLevel, logger.level)
     logger.setLevel(logging.CRITICAL)
-    address: Any = scheduler
-    if scheduler == LOCAL:
-        address = stack.enter_context(_local_cluster(workers or os.cpu_count() or 1))
     try:
-        if scheduler != LOCAL:
-            distributed.comm.resolve_address(address)  # a client that cannot be made complains at the very end
-        client = stack.enter_context(distributed.Client(address, timeout=CONNECT, set_as_default=False))
+        distributed.comm.resolve_address(scheduler)  # a client that cannot be made complains at the very end
+        client = stack.enter_context(distributed.Client(scheduler, timeout=CONNECT, set_as_default=False))
     except (OSError, TimeoutError, ValueError) as error:
         raise SweepError(f"no Dask scheduler answers at {scheduler}: {one_line(error)}") from error
     try:
@@ -141,16 +143,3 @@ def _connected(stack: ExitStack, scheduler: str, workers: int | None) -> Any:
             f"the Dask scheduler at {scheduler} has no workers: start some by `dask worker {scheduler}`"
         ) from None
     return client
-
-
-@contextlib.contextmanager
-def _local_cluster(workers: int) -> Iterator[Any]:
-    """Scheduler and workers as processes of their own, which do not run the user's script again as spawned ones do."""
-    import dask
-    from distributed import LocalCluster
-    from distributed.deploy.subprocess import SubprocessCluster
-
-    options: dict[str, Any] = {"n_workers": workers, "threads_per_worker": 1, "dashboard_address": None}
-    make = SubprocessCluster if os.name == "posix" else LocalCluster
-    with dask.config.set({"distributed.nanny.environ": ONE_THREAD}), make(**options) as cluster:
-        yield cluster

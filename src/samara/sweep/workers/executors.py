@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from samara.sweep.workers.processes import Pool
 from samara.sweep.workers.serial import Task
 from samara.sweep.workers.travel import pack
 
-#: Instead of an address: a cluster on this machine, for this sweep alone.
+#: Instead of an address: processes on this machine, one for each core unless a number is given.
 LOCAL = "local"
 #: Of a scheduler: a host and a port, or one in this process.
 ADDRESS = re.compile(r"(\w+://)?[^\s/]+:\d+|inproc://\S+")
@@ -38,7 +39,11 @@ class Executor:
         if self.scheduler is None:
             return
         text("sweep: scheduler", self.scheduler)
-        if self.scheduler != LOCAL and not ADDRESS.fullmatch(self.scheduler):
+        if self.scheduler == LOCAL:
+            object.__setattr__(self, "workers", self.workers or os.cpu_count() or 1)
+            object.__setattr__(self, "scheduler", None)
+            return
+        if not ADDRESS.fullmatch(self.scheduler):
             raise ArgumentError(
                 f"sweep: scheduler must be an address with a port, such as tcp://host:8786, or {LOCAL!r}, got "
                 f"{self.scheduler!r}"
@@ -51,7 +56,7 @@ class Executor:
         if self.scheduler is not None:
             from samara.sweep.workers import cluster
 
-            return cluster.carry_out(pack(study), tasks, self.scheduler, self.workers, self.retries)
+            return cluster.carry_out(pack(study), tasks, self.scheduler, self.retries)
         if self.workers is not None or self.timeout is not None:
             return Pool(pack(study), tasks, self.workers or 1, self.timeout, self.retries).carry_out()
         return serial.carry_out(study, tasks)

@@ -1,8 +1,12 @@
 """The handshake, claims, requests; those who are killed are noticed, replaced and cleaned up after."""
 
+import fcntl
 import json
 import math
 import os
+import subprocess
+import sys
+import textwrap
 import threading
 import time
 
@@ -374,6 +378,113 @@ def test_a_session_that_cannot_be_read_is_left_alone(name):
     finally:
         (folder / "session.json").unlink()
         folder.rmdir()
+
+
+@pytest.fixture
+def root(monkeypatch, tmp_path):
+    """A place for sessions that no other test uses."""
+    monkeypatch.setattr(shared_module.os, "access", lambda *_: False)
+    monkeypatch.setattr(shared_module.tempfile, "gettempdir", lambda: str(tmp_path))
+    return directory()
+
+
+def _card(**changes):
+    """The text of a session of this very process, changed."""
+    whole = json.loads(Card("other", "0" * 32, 330.0, Process.current(), tuple(SENSORS)).to_json())
+    return json.dumps({**whole, **changes}).encode()
+
+
+UNREADABLE = {
+    "no JSON": lambda path: path.write_bytes(b"{"),
+    "empty": lambda path: path.write_bytes(b""),
+    "no text": lambda path: path.write_bytes(b"\xff\xfe\x00"),
+    "a list": lambda path: path.write_bytes(b"[]"),
+    "a number": lambda path: path.write_bytes(b"5"),
+    "deep": lambda path: path.write_bytes(b"[" * 100_000),
+    "process a text": lambda path: path.write_bytes(_card(process="x")),
+    "number a text": lambda path: path.write_bytes(_card(process={"pid": "1", "started": 2})),
+    "number too large": lambda path: path.write_bytes(_card(process={"pid": 10**400, "started": 2})),
+    "number a fraction": lambda path: path.write_bytes(_card(process={"pid": 1.5, "started": 2})),
+    "folder": lambda path: path.mkdir(),
+    "pipe": lambda path: os.mkfifo(path),
+    "link to itself": lambda path: path.symlink_to(path),
+    "device": lambda path: path.symlink_to("/dev/zero"),
+}
+
+
+@pytest.mark.parametrize("kind", UNREADABLE)
+def test_a_session_that_cannot_be_read_stops_no_other(root, name, kind):
+    """Whatever is in its place; it is left alone, and waits for nobody."""
+    (root / "other").mkdir(mode=0o700)
+    UNREADABLE[kind](root / "other" / "session.json")
+    with make(name) as simulator, Session.connect(name, timeout=0.0) as guest:
+        assert guest.card == simulator.card
+        with pytest.raises(SessionError, match=rf"there is no session 'absent'.*; there are {name}$"):
+            Session.connect("absent", timeout=0.0)
+    with pytest.raises(SessionError, match="other holds a session that cannot be read: remove it"):
+        make("other")
+    with pytest.raises(MailboxError):
+        Session.connect("other", timeout=0.0)
+    assert os.path.lexists(root / "other" / "session.json")
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{k: v} for k in ("name", "token", "rate", "process", "record", "model", "nodes", "sensors") for v in (None, [[]])],
+)
+def test_a_card_with_something_else_in_it_is_damaged(changes):
+    with pytest.raises(MailboxError, match="the description of this session is damaged"):
+        Card.from_json(_card(**changes).decode())
+
+
+def test_a_lock_that_is_held_is_not_waited_for_forever(root, name, monkeypatch):
+    """As by a process that was stopped in the middle."""
+    monkeypatch.setattr(shared_module, "LOCK_PATIENCE", 0.1)
+    with (root / ".lock").open("w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        with pytest.raises(MailboxError, match=r"a process has held .*\.lock for 0\.1 s: end it"):
+            make(name)
+    (root / ".lock").unlink()
+    (root / ".lock").mkdir()
+    with pytest.raises(MailboxError, match=r"\.lock is no lock .*: remove it"):
+        make(name)
+
+
+def test_where_somebody_else_has_taken_the_name(root, name, monkeypatch, tmp_path):
+    """The folder of sessions is another user's, or no folder at all: the user's own runtime folder serves."""
+    (tmp_path / "own").mkdir(mode=0o700)
+    root.rmdir()
+    root.write_text("")
+    with pytest.raises(MailboxError, match=r"no private place for sessions .*: set XDG_RUNTIME_DIR"):
+        directory()
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path / "own"))
+    with make(name) as session, Session.connect(name, timeout=0.0) as guest:
+        assert session.path.parent.parent == tmp_path / "own"
+        assert guest.card == session.card
+    root.unlink()
+    if os.getuid():
+        pytest.skip("only root makes a folder that belongs to somebody else")
+    root.mkdir(mode=0o700)
+    os.chown(root, 12345, 12345)
+    assert directory().parent == tmp_path / "own"
+
+
+def test_processes_of_another_namespace_are_let_be(simulator, child, name):
+    """Their numbers mean nothing here: a session of one was swept as a dead one's, while it ran."""
+    alone = ["unshare", "--pid", "--fork", "--mount-proc"]
+    if subprocess.run([*alone, "true"], capture_output=True, check=False).returncode:
+        pytest.skip("a namespace of its own is not to be had here")
+    script = """
+        import sys
+        from samara.realtime import Session, Signal
+        with Session.create(sys.argv[1], rate=1.0) as session:
+            print(session.path.is_dir(), end="")
+    """
+    command = [*alone, sys.executable, "-c", textwrap.dedent(script), f"{name}-inner"]
+    run = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert run.stdout == "True"
+    assert simulator.there
+    assert simulator.path.is_dir()
 
 
 def test_a_forked_process_removes_nothing(name, child):
