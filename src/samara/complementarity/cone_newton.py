@@ -56,7 +56,7 @@ def cone_newton_work(contacts: int) -> ConeNewtonWork:
 def project(y_n, y_1, y_2, mu):
     """The nearest point of the cone |y_t| <= mu y_n."""
     y_t = np.hypot(y_1, y_2)
-    if y_t <= mu * y_n:
+    if y_t <= mu * y_n and y_n >= 0.0:  # without friction the cone is a half-line
         return y_n, y_1, y_2
     if mu * y_t <= -y_n:
         return 0.0, 0.0, 0.0
@@ -166,7 +166,7 @@ def _cone_jacobian(mu, near, work, n, more, band):
 def _slope(y_n, y_1, y_2, mu):
     """The derivative of the projection, symmetric: nn, n1, n2, 11, 12, 22."""
     y_t = np.hypot(y_1, y_2)
-    if y_t <= mu * y_n:
+    if y_t <= mu * y_n and y_n >= 0.0:  # without friction the cone is a half-line
         return 1.0, 0.0, 0.0, 1.0, 0.0, 1.0
     if mu * y_t <= -y_n:
         return 0.0, 0.0, 0.0, 0.0, 0.0, 0.0

@@ -35,7 +35,7 @@ CLOSED, PROBLEMS, WORK, PLASTIC, LEFT, IMPACTS = range(6)
 SWEEPS, CEILING, WORST, LAST = range(4)
 
 
-@routine
+@inner
 def find_island(p, k):
     """P of the closed contacts of an island, from the P that it finds; the status.
 

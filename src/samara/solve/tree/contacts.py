@@ -112,7 +112,7 @@ def look_at_contacts(m, h):
         speed, row = c.values[c.speeds[i]], c.first[i]
         for a in range(p.dimension[i]):
             c.begun[row + a] = c.values[c.speeds[i] + a]
-        speed += h * _along(tree, row, tree.block, tree.results_at)
+        speed += h * _along(c, row, tree.block, tree.results_at)
         gap = c.values[c.heads[i] + GAP]
         closed = closes_ahead(gap, speed, h)
         c.near[i] = 1 if closed or gap + h * speed <= 0.0 else 0
@@ -124,9 +124,9 @@ def look_at_contacts(m, h):
 
 
 @inner
-def _along(tree, row, x, at):
+def _along(c, row, x, at):
     """G x of a row, for numbers of all speeds of the tree from a place on."""
-    c, total = tree.contacts, 0.0
+    total = 0.0
     for e in range(c.rows[row], c.rows[row + 1]):
         total += c.values[c.columns[e, 1]] * x[at + c.columns[e, 0]]
     return total
@@ -159,9 +159,9 @@ def turns_within(tree):
 
 
 @routine
-def answer_contacts(tree):
+def answer_contacts(m):
     """Friction and restitution of the closed contacts, and W: how the tree answers a unit of each impulse."""
-    c, p = tree.contacts, tree.contacts.problem
+    c, p = m.tree.contacts, m.tree.contacts.problem
     for j in range(p.counts[CLOSED]):
         head = c.heads[p.closed[j]]
         p.mu[j], p.restitution[j] = c.values[head + FRICTION], c.values[head + RESTITUTION]
@@ -172,22 +172,22 @@ def answer_contacts(tree):
                 row = c.first[p.closed[j]] + a
                 for e in range(c.answer_rows[row], c.answer_rows[row + 1]):
                     c.row[c.answers[e, 0]] = c.values[c.answers[e, 1]]
-                set_column(p, k, j, a, _speed_by, tree)
+                set_column(p, k, j, a, _speed_by, m)
                 for e in range(c.answer_rows[row], c.answer_rows[row + 1]):
                     c.row[c.answers[e, 0]] = 0.0
 
 
 @inner
-def _speed_by(tree, l, b, j, a):
+def _speed_by(m, l, b, j, a):
     """What the answer in `row` to an impulse of one contact does to speed b of another."""
-    c = tree.contacts
-    return _along(tree, c.first[c.problem.closed[l]] + b, c.row, 0)
+    c = m.tree.contacts
+    return _along(c, c.first[c.problem.closed[l]] + b, c.row, 0)
 
 
 @routine
-def solve_contacts(tree):
+def solve_contacts(m):
     """Impulses of the closed contacts, from speeds without them: the tree's are in the block, and were in `before`."""
-    c, p, at = tree.contacts, tree.contacts.problem, tree.speeds_at
+    tree, c, p, at = m.tree, m.tree.contacts, m.tree.contacts.problem, m.tree.speeds_at
     for j in range(p.counts[CLOSED]):
         i = p.closed[j]
         for a in range(rows_of(p, j)):

@@ -136,14 +136,14 @@ def step_through_contacts(work, h, at):
         if turns_within(tree) and 2.0 * work.memory.clock.whole < work.settings.parts * h:
             return NOT_CONVERGED
     if closed != 0:
-        answer_contacts(tree)
+        answer_contacts(m)
         begin_with_last(tree, h)
         take_bounds(c.problem, work.settings)
     change = 0.0
     for _ in range(MOST_EVALUATIONS):
         _speeds_and_states(tree, h, theta)
         if closed != 0:
-            status = solve_contacts(tree)
+            status = solve_contacts(m)
             if status != OK:
                 hand_over(c.problem, work.counters, work.memory)
                 return status
