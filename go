@@ -17,6 +17,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 # Old Pythons must be able to read this file as far as require_python(), so: no new syntax, only the
@@ -26,6 +27,7 @@ ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 STAMP = VENV / "samara-setup.json"
+DOCS = ["-q", "-W", "--keep-going", "-j", "auto", "-b", "html", "docs", "docs/_build/html"]
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 
@@ -62,26 +64,39 @@ def check_everything(python):
     # They start hundreds of processes, of a second more each where compiled modules are not kept.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     brief = ["--quiet", "--output-format", "concise"]
-    checks = [
-        ("ruff check", lambda: call(python, "-m", "ruff", "check", *brief)),
-        ("ruff format", lambda: call(python, "-m", "ruff", "format", "--check", *brief)),
-        ("mypy", lambda: call(python, "-m", "mypy", "--no-error-summary")),
-        ("docs", lambda: build_docs(python)),
-        ("pytest", lambda: call(python, "-m", "pytest", "-q", "-n", "auto", "--dist", "worksteal")),
+    turns = [
+        {"ruff check": ["ruff", "check", *brief]},
+        {"ruff format": ["ruff", "format", "--check", *brief]},
+        # mypy has one thread, and the documentation leaves cores idle; the tests use what both leave in their caches
+        {"docs": ["sphinx", *DOCS], "mypy": ["mypy", "--no-error-summary"]},
+        {"pytest": ["pytest", "-q", "-n", "auto", "--dist", "worksteal"]},
     ]
-    failed = []
-    for name, check in checks:
-        say(name)
-        if check() != 0:
-            failed.append(name)
+    failed = [name for turn in turns for name in side_by_side(python, turn)]
     if failed:
         say("FAILED: " + ", ".join(failed))
     return 1 if failed else 0
 
 
+def side_by_side(python, checks):
+    """Run checks, {name: module and arguments}, at the same time, each output under its name; return who failed."""
+    (first, command), *others = checks.items()
+    begun = []
+    for name, words in others:
+        output = tempfile.TemporaryFile()
+        begun.append((name, output, start(python, "-m", *words, stdout=output, stderr=subprocess.STDOUT)))
+    say(first)
+    failed = [first] if start(python, "-m", *command).wait() != 0 else []
+    for name, output, process in begun:
+        if process.wait() != 0:
+            failed.append(name)
+        say(name)
+        output.seek(0)
+        print(output.read().decode(errors="replace"), end="", flush=True)
+    return failed
+
+
 def build_docs(python):
-    options = ["-q", "-W", "--keep-going", "-j", "auto", "-b", "html"]
-    return call(python, "-m", "sphinx", *options, "docs", "docs/_build/html")
+    return call(python, "-m", "sphinx", *DOCS)
 
 
 # The environment -------------------------------------------------------------------------------------
@@ -195,8 +210,12 @@ def read_stamp():
 
 
 def call(*command, **variables):
+    return start(*command, env=dict(os.environ, **variables)).wait()
+
+
+def start(*command, **how):
     sys.stdout.flush()
-    return subprocess.call([str(word) for word in command], cwd=str(ROOT), env=dict(os.environ, **variables))
+    return subprocess.Popen([str(word) for word in command], cwd=str(ROOT), **how)
 
 
 def runs(*command):

@@ -3,6 +3,7 @@
 import dataclasses
 import importlib
 import inspect
+import os
 import pkgutil
 import pydoc
 import subprocess
@@ -118,15 +119,19 @@ sm.transient(model, 1.0, stepp=1e-3)
 
 
 @pytest.fixture(scope="module")
-def said(tmp_path_factory):
-    """What a type checker says of the files above, and of every record: {file: [(line, text)]}, in one run."""
+def said(tmp_path_factory, root):
+    """What a type checker says of the files above, and of every record: {file: [(line, text)]}, in one run.
+
+    With the settings and the cache of the project, so that the package itself is not checked again.
+    """
     folder = tmp_path_factory.mktemp("types")
     (folder / "first.py").write_text(FIRST)
     (folder / "right.py").write_text(RIGHT)
     (folder / "wrong.py").write_text("\n".join(["from right import *", *WRONG]))
     (folder / "records.py").write_text("\n".join(["import samara as sm", *(f"reveal_type(sm.{r})" for r in RECORDS)]))
-    command = [sys.executable, "-m", "mypy", "--no-error-summary", "--no-incremental", *map(str, folder.glob("*.py"))]
-    lines = subprocess.run(command, cwd=folder, capture_output=True, text=True).stdout.splitlines()
+    command = [sys.executable, "-m", "mypy", "--no-error-summary", *map(str, folder.glob("*.py"))]
+    environment = {**os.environ, "MYPYPATH": str(root / "src")}
+    lines = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True).stdout.splitlines()
     found = {path.name: [] for path in folder.glob("*.py")}
     for name, number, text in (line.split(":", 2) for line in lines):
         found[name.rsplit("/")[-1]].append((int(number), text))

@@ -13,12 +13,16 @@ from samara.tracing.kernels.lanes import Function, Place, Shape
 PROTOTYPE = ctypes.CFUNCTYPE(None, ctypes.c_int64, *[ctypes.c_void_p] * 7)
 
 
-@pytest.fixture(autouse=True, scope="session")
-def kernels_of_the_tests(tmp_path_factory):
+@pytest.fixture(scope="session")
+def own_cache(tmp_path_factory):
     """A cache of the test run's own: nothing of it comes from earlier runs, or stays."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("SAMARA_CACHE", str(tmp_path_factory.mktemp("kernels")))
-        yield
+    return tmp_path_factory.mktemp("kernels")
+
+
+@pytest.fixture(autouse=True)
+def kernels_of_the_tests(own_cache, monkeypatch):
+    """For the tests of this folder alone: those that the same worker runs after them find what is compiled."""
+    monkeypatch.setenv("SAMARA_CACHE", str(own_cache))
 
 
 @pytest.fixture
