@@ -8,8 +8,8 @@
 
 Global attributes: Conventions, title, source, samara_format, samara_version, model, parameters (text, for
 people: "arm.mass = 1.5 kg; ..."), integrator, options and counters (JSON objects), analyses (JSON list),
-status, and message, notes (JSON list), stability and stand_in when not empty. `column` is the first column of the
-channel in the table: it keeps the order.
+status, and message, notes (JSON list), stability and stand_in when not empty, in the file also samara_check_sum (see
+`seal`). `column` is the first column of the channel in the table: it keeps the order.
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ import json
 from samara.results.attrs import RunAttrs
 from samara.results.channels import RESERVED_NAMES, Channel, Channels
 
-FORMAT = 1
+FORMAT = 2
+#: From this format on a file has a check sum.
+FIRST_SEALED = 2
 _LONGEST_JOINED_NAME = 16
 
 

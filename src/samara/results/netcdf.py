@@ -1,6 +1,7 @@
 """Results as a NetCDF-4 file that any NetCDF tool opens; see `layout` for what is inside.
 
-Floats are stored as they are, bit for bit. A file appears under its name only when it is complete.
+Floats are stored as they are, bit for bit. A file appears under its name only when it is complete. Its check sum
+(`seal`) is looked at before anything of it is taken for a result.
 """
 
 from __future__ import annotations
@@ -19,12 +20,14 @@ from samara.results.attrs import RunAttrs
 from samara.results.channels import Channel, Channels
 from samara.results.hdf5 import ScaledFile
 from samara.results.layout import (
+    FIRST_SEALED,
     FORMAT,
     channel_attributes,
     dimension_names,
     global_attributes,
     time_attributes,
 )
+from samara.results.seal import SEAL, seal, sealed
 
 if TYPE_CHECKING:
     from samara.results.results import Results
@@ -62,6 +65,7 @@ def write_blocks(
             variables = _lay_out(scaled, channels, attrs, rows, compress)
             _fill(scaled, variables, channels, rows, blocks)
             scaled.finish()
+        seal(temporary)
         _flush_to_disk(temporary)
         os.replace(temporary, path)
     except OSError as error:
@@ -75,21 +79,41 @@ def read(path: str | os.PathLike[str]) -> tuple[Channels, np.ndarray, np.ndarray
     """Channels, times, table and attributes of a file written by `write`."""
     path = file_path("results: path", path)
     _require_netcdf4(path)
+    whole = require_whole(path)
     h5py = load_h5py()
     try:
         file = h5py.File(path, "r")
-    except OSError as error:
+    except (OSError, RuntimeError, ValueError) as error:
         raise ResultsFileError(f"{path}: truncated or damaged; run the simulation again") from error
-    with file:
-        written = file.attrs.get("samara_format")
-        if written is None:
-            raise ResultsFileError(f"{path}: not written by Samara; open it with xarray.open_dataset instead")
-        if int(written[0]) > FORMAT:
-            raise ResultsFileError(f"{path}: written by a newer Samara (format {int(written[0])}); update Samara")
-        try:
+    try:
+        with file:
+            written = file.attrs.get("samara_format")
+            if written is None:
+                raise ResultsFileError(f"{path}: not written by Samara; open it with xarray.open_dataset instead")
+            if (number := int(written[0])) > FORMAT:
+                raise ResultsFileError(f"{path}: written by a newer Samara (format {number}); update Samara")
+            if number >= FIRST_SEALED and not whole:
+                raise ValueError("its check sum is missing")
             return _extract(file)
-        except (OSError, KeyError, ValueError, TypeError, RuntimeError) as error:
-            raise ResultsFileError(f"{path}: damaged ({error}); run the simulation again") from error
+    except ResultsFileError:
+        raise
+    except Exception as error:  # what is left of a file makes its libraries raise anything
+        what = " ".join(str(error).split()) or type(error).__name__
+        raise ResultsFileError(f"{path}: damaged ({what}); run the simulation again") from error
+
+
+def require_whole(path: Path) -> bool:
+    """Refuses a file that is not as it was sealed; whether it has a seal."""
+    try:
+        whole = sealed(path)
+    except OSError as error:
+        raise ResultsFileError(f"{path}: cannot be read ({error.strerror}); give a results file") from error
+    if whole is False:
+        raise ResultsFileError(
+            f"{path}: damaged, or changed by another program (its check sum is wrong); run the simulation again, or "
+            "look into it with xarray.open_dataset"
+        )
+    return whole is not None
 
 
 def require_folder(path: Path) -> None:
@@ -169,7 +193,7 @@ def load_h5netcdf() -> Any:
 def _lay_out(file: ScaledFile, channels: Channels, attrs: RunAttrs, rows: int, compress: bool) -> dict[str, Any]:
     """Dimensions, variables without values, attributes and parameters; the variables."""
     dimensions = dimension_names(channels)
-    file.attributes(file.file.id, global_attributes(attrs))
+    file.attributes(file.file.id, global_attributes(attrs) | {"samara_check_sum": SEAL})
     packing: dict[str, Any] = {"compression": "gzip", "compression_opts": 4, "shuffle": True} if compress else {}
     found = {}
     for name, width in (("time", 0), *((channel.name, channel.width) for channel in channels)):

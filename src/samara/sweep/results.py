@@ -12,6 +12,8 @@ import numpy as np
 import samara
 from samara.model.quantities.arguments import file_path
 from samara.results import netcdf
+from samara.results.layout import FIRST_SEALED
+from samara.results.seal import SEAL, seal
 from samara.sweep.study import Finished
 from samara.sweep.variants import Variants
 
@@ -82,7 +84,8 @@ class SweepResults:
         netcdf.load_h5netcdf()
         temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
         try:
-            self.dataset.to_netcdf(temporary, engine="h5netcdf")
+            self.dataset.assign_attrs(samara_check_sum=SEAL).to_netcdf(temporary, engine="h5netcdf")
+            seal(temporary)
             os.replace(temporary, path)
         except OSError as error:
             raise netcdf.ResultsFileError(
@@ -100,15 +103,19 @@ class SweepResults:
         path = file_path("SweepResults.load: path", path)
         if not path.is_file():
             raise netcdf.ResultsFileError(f"{path}: no such file; check the path, or save results there first")
+        whole = netcdf.require_whole(path)
         netcdf.load_h5netcdf()
         try:
             dataset = xarray.load_dataset(path, engine="h5netcdf")
-        except (OSError, KeyError, ValueError, TypeError, RuntimeError) as error:
+        except Exception as error:  # what is left of a file makes its libraries raise anything
             raise netcdf.ResultsFileError(
                 f"{path}: damaged, or no NetCDF-4 file; give one saved by SweepResults.save"
             ) from error
         if "samara_sweep" not in dataset.attrs:
             raise netcdf.ResultsFileError(f"{path}: not the results of a sweep; give a file saved by SweepResults.save")
+        if not whole and int(dataset.attrs["samara_sweep"]) >= FIRST_SEALED:
+            raise netcdf.ResultsFileError(f"{path}: damaged, its check sum is missing; do the sweep again")
+        dataset.attrs.pop("samara_check_sum", None)
         return cls(dataset)
 
     def plot(self, *measures: str, path: str | os.PathLike[str] | None = None, title: str | None = None) -> Figure:
@@ -156,7 +163,7 @@ def assemble_results(
         arrays[measure] = ((*dims, *own), table.reshape(*shape, *inner))
     arrays["cause"] = (dims, np.array(causes, dtype=object).reshape(shape))
     arrays["seconds"] = (dims, np.array([one.seconds for one in done], float).reshape(shape))
-    attributes = {"samara_sweep": 1, "samara_version": samara.__version__, "name": name}
+    attributes = {"samara_sweep": 2, "samara_version": samara.__version__, "name": name}
     dataset = xarray.Dataset(arrays, coordinates, {**attributes, "parameters": list(variants.names)})
     for label, unit in {**units, "seconds": "s"}.items():
         if label in dataset.variables and unit:

@@ -1,6 +1,7 @@
 """The feed, the desk and scopes on a session whose simulator is this test."""
 
 import itertools
+import json
 import math
 import os
 from types import SimpleNamespace
@@ -470,6 +471,41 @@ def test_alarms_of_the_default_layout_are_set_once(tmp_path, monkeypatch, feed, 
 def test_names_of_layouts_stay_in_their_folder(name):
     with pytest.raises(LayoutError, match="layout name"):
         layouts.save("made up", name, PanelLayout())
+
+
+@pytest.mark.parametrize("damage", ["[", 5, None, {}, [], [[]], math.nan, 1e999, "x", True], ids=repr)
+def test_a_damaged_default_layout_locks_nobody_out(tmp_path, monkeypatch, feed, desk, damage):
+    """Whatever stands in one of its places: it is refused in words, or it can be shown; the panel begins."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    whole = PanelLayout([Setup(["wave"], 5.0, "auto", "wave", 0.25)], ["ramp"], [Rule("wave")], 1.5)
+    path = layouts.save("made up", "default", whole)
+    plain = json.loads(whole.to_json())
+    texts = [json.dumps({**plain, name: damage}) for name in plain]
+    for group in ("scopes", "alarms"):
+        texts += [json.dumps({**plain, group: [{**plain[group][0], name: damage}]}) for name in plain[group][0]]
+    for text in texts:
+        path.write_text(text)
+        desk.begin()
+        try:
+            layout = layouts.first(feed)
+        except LayoutError as error:
+            assert "this layout" in str(error)
+            continue
+        desk.take_alarms(OPERATOR, layout)
+        for setup in layout.scopes:
+            Scope(feed, setup).message()
+        assert 0.5 <= layout.scale <= 3.0
+        assert all(isinstance(name, str) for name in layout.gauges)
+
+
+def test_a_default_layout_that_cannot_be_read(tmp_path, monkeypatch, feed, desk):
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    path = layouts.save("made up", "default", PanelLayout())
+    for data in (b"\xff\xfe", b"[" * 100_000):
+        path.write_bytes(data)
+        with pytest.raises(LayoutError, match=r"cannot be read|this layout is damaged"):
+            layouts.first(feed)
+        desk.begin()
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"format": "samara-panel"}', '{"format": "x", "version": 1}'])

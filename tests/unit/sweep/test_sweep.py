@@ -200,9 +200,9 @@ def test_files(found, tmp_path):
         SweepResults.load(tmp_path / "none.nc")
     (tmp_path / "text.nc").write_text("hello")
     (tmp_path / "half.nc").write_bytes((tmp_path / "map.nc").read_bytes()[:3000])
-    for name in ("text.nc", "half.nc"):
-        with pytest.raises(ResultsFileError, match=f"{name}: damaged, or no NetCDF-4 file; give one saved by"):
-            SweepResults.load(tmp_path / name)
+    for name, words in (("text", "or no NetCDF-4 file; give one saved by"), ("half", "or changed by another program")):
+        with pytest.raises(ResultsFileError, match=rf"{name}\.nc: damaged, {words}"):
+            SweepResults.load(tmp_path / f"{name}.nc")
     for call in (found.save, SweepResults.load, lambda path: found.plot(path=path or 5)):
         with pytest.raises(ArgumentError, match="path must be the name of a file, got"):
             call(None)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import os
 import re
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ import numpy as np
 from samara.dashboard.feed.alarms import Rule
 from samara.dashboard.feed.feed import Feed
 from samara.dashboard.traces.scope import Setup
+from samara.model.quantities.arguments import finite
 
 FORMAT, VERSION = "samara-panel", 1
 DEFAULT = "default"
@@ -64,15 +66,34 @@ class PanelLayout:
             if (found["format"], found["version"]) != (FORMAT, VERSION):
                 raise LayoutError(f"this layout is not {FORMAT} version {VERSION}")
             return cls(
-                [Setup.from_dict(entry) for entry in found["scopes"][:MOST_ENTRIES]],
+                [Setup.from_dict(_checked(Setup, entry)) for entry in found["scopes"][:MOST_ENTRIES]],
                 [str(name) for name in found["gauges"][:MOST_ENTRIES]],
-                [Rule.from_dict(entry) for entry in found["alarms"][:MOST_ENTRIES]],
-                min(max(float(found["scale"]), 0.5), 3.0),
+                [Rule.from_dict(_checked(Rule, entry)) for entry in found["alarms"][:MOST_ENTRIES]],
+                min(max(finite("scale", found["scale"]), 0.5), 3.0),
             )
         except LayoutError:
             raise
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError) as error:
             raise LayoutError(f"this layout is damaged: {error}") from error
+
+
+#: What stands in a file for the fields of scopes and alarms, by their annotations.
+_PLAIN: dict[str, tuple[type, ...]] = {
+    "str": (str,),
+    "bool": (bool,),
+    "float": (int, float),
+    "float | None": (int, float, type(None)),
+    "list[str]": (list,),
+}
+
+
+def _checked(kind: Any, entry: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What a file says of a scope or an alarm, if each of its values is of its field's kind."""
+    for f in fields(kind):
+        value = entry.get(f.name, f.default)
+        if f.name in entry and (not isinstance(value, _PLAIN[str(f.type)]) or value != value):
+            raise LayoutError(f"this layout is damaged: {f.name} is {value!r}")
+    return entry
 
 
 def folder(model: str) -> Path:
@@ -102,9 +123,12 @@ def load(model: str, name: str) -> PanelLayout:
     path = _path(model, name)
     if not path.is_file():
         raise LayoutError(f"there is no layout {name!r} of {model}; there are {', '.join(names(model)) or 'none'}")
-    if path.stat().st_size > LARGEST_FILE:
-        raise LayoutError(f"layout {name!r} is too large to be one")
-    return PanelLayout.from_json(path.read_text(encoding="utf-8"))
+    try:
+        if path.stat().st_size > LARGEST_FILE:
+            raise LayoutError(f"layout {name!r} is too large to be one")
+        return PanelLayout.from_json(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise LayoutError(f"layout {path} cannot be read ({error}): remove it") from error
 
 
 def delete(model: str, name: str) -> None:
