@@ -194,9 +194,11 @@ def test_what_pages_say(text):
 @pytest.mark.parametrize(
     "text",
     [
-        "", "42", "42[]", "42[1]", '42["event"]', '42["event", 5]', '42["event", {}]', "4", "40/admin,", "45-", "x" * 99,
+        "", "42", "42[]", "42[1]", '42["event"]', '42["event", 5]', '42["event", {}]', "4", "40/admin,", "45-",
+        "x" * 99,
         "42" + "[" * 9000, said(["connect", EVENT]), said([["event"], EVENT]), said(["event", [EVENT]]),
-        said(["event", EVENT | {"id": None}]), said(["event", EVENT | {"id": "a b"}]), said(["event", EVENT | {"id": {}}]),
+        said(["event", EVENT | {"id": None}]), said(["event", EVENT | {"id": "a b"}]),
+        said(["event", EVENT | {"id": {}}]),
         said(["event", EVENT | {"args": "[]"}]), said(["event", EVENT | {"args": [{}]}]),
         said(["event", EVENT | {"args": ["{"]}]), said(["event", EVENT | {"listener_id": 5}]),
         said(["log", {"client_id": "page-1", "level": "fatal", "message": "x"}]), said(ack(next_message_id=[])),

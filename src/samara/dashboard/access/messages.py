@@ -3,8 +3,8 @@
     "3"                      a sign of life           "40", "40{...}"    it connects      "41"    it leaves
     '42["event", {...}]'     of this page: `client_id` is that of the address with which the socket was opened
 
-See socket.io/docs/v4/socket-io-protocol and engine-io-protocol. The gate reads this itself: what the web library makes of
-a message is its own matter, and what is not understood here does not get there.
+See socket.io/docs/v4/socket-io-protocol and engine-io-protocol. The gate reads this itself: what the web library
+makes of a message is its own matter, and what is not understood here does not get there.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Refusals are noted once in a while for each reason, with how many there were: who is refused must not fill the log."""
+"""Refusals are noted once in a while for each reason, with their number: who is refused must not fill the log."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ def test_killed_and_not_yet_fetched(child):
 
 
 def test_too_many_open_files_are_no_death(monkeypatch):
-    """Where nothing can be opened it cannot be seen how a process is; it lives unless something says that it does not."""
+    """Where nothing can be opened it cannot be seen how a process is: it lives unless something says otherwise."""
     here = Process.current()
 
     def full(*args, **kwargs):
