@@ -34,7 +34,7 @@ def _are_arguments(value: Any) -> bool:
         return False
     for text in value:
         if text is not None:
-            json.loads(text)  # a `ValueError` is caught by who asks
+            json.loads(text)  # a `ValueError` is the caller's
     return True
 
 

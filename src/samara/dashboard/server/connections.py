@@ -30,7 +30,7 @@ Key = tuple[Any, ...]
 
 
 @dataclass
-class Line:
+class OpenConnection:
     """A connection. since: when it was opened, or last served [s]; busy: requests that are being served."""
 
     transport: asyncio.Transport
@@ -47,7 +47,7 @@ class Connections:
         self._most = most if files == resource.RLIM_INFINITY else max(min(most, files // 4), 8)
         self._strangers = min(strangers, self._most // 2)
         self._refused = refused
-        self._open: dict[Key, Line] = {}
+        self._open: dict[Key, OpenConnection] = {}
 
     def __len__(self) -> int:
         """How many are open."""
@@ -55,8 +55,8 @@ class Connections:
 
     def opened(self, key: Key, transport: asyncio.Transport, now: float) -> None:
         """One more; the oldest that is no longer of use is closed for it."""
-        self._open[key] = Line(transport, now)
-        strangers = [k for k, line in self._open.items() if not line.known]
+        self._open[key] = OpenConnection(transport, now)
+        strangers = sorted((k for k, one in self._open.items() if not one.known), key=lambda k: self._open[k].busy > 0)
         if len(strangers) > self._strangers:
             self._close(strangers[0], f"more than {self._strangers} connections without a token: the oldest was closed")
         elif len(self._open) > self._most:
