@@ -1,12 +1,15 @@
 """The panel in a real Chromium: a gain that is changed in the page changes the motion of the running pendulum."""
 
 import contextlib
+import http.server
 import math
 import os
 import shutil
 import subprocess
 import sys
+import threading
 import time
+import urllib.parse
 
 import numpy as np
 import pytest
@@ -108,6 +111,33 @@ def open_page(browser):
     for context in contexts:
         context.close()
     assert complaints == []
+
+
+def test_the_cookie_goes_to_no_other_port(panel, open_page):
+    """A browser takes all ports of a host for one as far as cookies go: for the panel's folder alone, not this one."""
+    seen = []
+
+    class Other(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            seen.append((self.path, self.headers.get("Cookie", ""), self.headers.get("Referer", "")))
+            self.send_response(200)
+            self.end_headers()
+
+        def log_message(self, *args):
+            pass
+
+    with http.server.HTTPServer(("127.0.0.1", 0), Other) as other:
+        threading.Thread(target=other.serve_forever, daemon=True).start()
+        page = open_page(panel.operator)
+        inside = page.url
+        assert "token" not in inside and len(urllib.parse.urlsplit(inside).path) > 20
+        page.goto(f"http://127.0.0.1:{other.server_port}/somewhere")
+        page.goto(inside)  # it still opens the panel
+        playwright.expect(page.get_by_test_id("state")).to_have_text("running")
+        other.shutdown()
+    assert seen[0][0] == "/somewhere"
+    folder = urllib.parse.urlsplit(inside).path
+    assert not any("samara" in cookie or folder in referer for _, cookie, referer in seen)
 
 
 def angles(session, last=0.25):

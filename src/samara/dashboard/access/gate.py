@@ -7,10 +7,12 @@ In this order, for each request:
     Origin    if there is one it must be that of the panel; a WebSocket, and any request that changes something, must
               have one. Browsers send it truly.
     token     operator's or viewer's, in the address once (`?token=`), then in a cookie that scripts cannot read and
-              other sites cannot send. Compared in constant time.
+              other sites cannot send. Compared in constant time. Browsers send cookies to every port of a host: the
+              panel lives in a folder of a random name, for which alone the cookie is, so no other server gets it
     rate      requests of a role, requests of an address without a token, messages of a connection; pages that a role
               opens, and has open
     size      of a body, of a message
+    page      a WebSocket speaks for its own page only, which is of the same role, and says nothing that no page says
 
 The role that was found goes along as `scope["state"]["samara_role"]`.
 """
@@ -26,6 +28,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import parse_qs
 
+from samara.dashboard.access.messages import fault, page_of
 from samara.dashboard.access.rate_limit import Bucket
 from samara.dashboard.access.roles import Role
 
@@ -49,6 +52,8 @@ HEADERS = [
 SAFE = ("GET", "HEAD")
 #: Beginnings of paths behind which there is no page, but parts of one.
 PARTS = ("/_nicegui", "/favicon.ico")
+#: Where WebSockets are, and the header by which the web library learns of the folder, as behind a proxy.
+SOCKETS, FOLDER = "/_nicegui_ws", b"x-forwarded-prefix"
 #: Addresses whose requests are counted, at most.
 ADDRESSES = 1024
 
@@ -98,15 +103,17 @@ class Gate:
         limits: Limits | None = None,
         refused: Callable[[str, str], None] = lambda address, reason: None,
         live: Callable[[Role], int] = lambda role: 0,
+        page_role: Callable[[str], Role | None] = lambda page: None,
     ) -> None:
         self.app = app
+        self.home = f"/{secrets.token_urlsafe(16)}"
         self.cookie = f"samara_panel_{port}"
         self._tokens, self._limits, self._refused = tokens, limits or Limits(), refused
         self._hosts = frozenset(host.lower() for host in hosts)
         self._strangers: OrderedDict[str, Bucket] = OrderedDict()
         self._requests = {role: Bucket(*self._limits.requests) for role in Role}
         self._pages = {role: Bucket(*self._limits.pages) for role in Role}
-        self._live = live
+        self._live, self._page_role = live, page_role
         self._tickets: dict[str, str] = {}
 
     def ticket(self) -> str:
@@ -132,13 +139,21 @@ class Gate:
             # A page that goes on by itself, not a redirect: a link in another site may have brought the token, and then
             # a browser would not send such a cookie along with a redirect.
             headers = [(b"set-cookie", self._set_cookie(fresh)), (b"content-type", b"text/html; charset=utf-8")]
-            await _answer(send, 200, '<!doctype html><meta http-equiv="refresh" content="0; url=/">', headers)
+            page = f'<!doctype html><meta http-equiv="refresh" content="0; url={self.home}/">'
+            await _answer(send, 200, page, headers)
             return
+        scope = self._at_home(scope)
         scope.setdefault("state", {})["samara_role"] = role
         if kind == "http":
             await self._http(scope, receive, send, address)
         else:
             await self._websocket(scope, receive, send, address)
+
+    def _at_home(self, scope: Message) -> Message:
+        """The request as if the panel were at the root; links in its pages begin with the folder."""
+        headers = [(name, value) for name, value in scope["headers"] if name.lower() != FOLDER]
+        path = scope["path"][len(self.home) :]
+        return {**scope, "path": path, "raw_path": path.encode(), "headers": [*headers, (FOLDER, self.home.encode())]}
 
     # ---- who and from where
     def _judge(self, scope: Message, address: str) -> tuple[Role, str]:
@@ -163,11 +178,12 @@ class Gate:
                 raise self._stranger(address, "wrong token")
             self._count(role)
             return role, token
-        role = self._tokens.role(self._cookie_of(headers.get("cookie", [])))
+        here = scope.get("path", "").startswith(f"{self.home}/")
+        role = self._tokens.role(self._cookie_of(headers.get("cookie", []))) if here else None
         if role is None:
             raise self._stranger(address, "no token")
         self._count(role)
-        if scope["type"] == "http" and not scope.get("path", "").startswith(PARTS):
+        if scope["type"] == "http" and not scope["path"].startswith(tuple(self.home + part for part in PARTS)):
             self._count_page(role)
         return role, ""
 
@@ -201,7 +217,7 @@ class Gate:
         return ""
 
     def _set_cookie(self, token: str) -> bytes:
-        return f"{self.cookie}={token}; Path=/; HttpOnly; SameSite=Strict".encode()
+        return f"{self.cookie}={token}; Path={self.home}/; HttpOnly; SameSite=Strict".encode()
 
     # ---- how much
     async def _http(self, scope: Message, receive: Receive, send: Send, address: str) -> None:
@@ -213,6 +229,10 @@ class Gate:
         if not declared.isdigit() or int(declared) > most:
             self._refused(address, "a body that is too large")
             await _answer(send, 413, f"the body is larger than {most} bytes\n", [(b"connection", b"close")])
+            return
+
+        if scope["path"].startswith(SOCKETS):
+            await _answer(send, 400, "a WebSocket is wanted here\n", [(b"connection", b"close")])
             return
 
         async def counted() -> Message:
@@ -239,26 +259,32 @@ class Gate:
 
     async def _websocket(self, scope: Message, receive: Receive, send: Send, address: str) -> None:
         bucket, closed = Bucket(*self._limits.messages), False
+        page, role = page_of(scope.get("query_string", b"")), scope["state"]["samara_role"]
 
         async def counted() -> Message:
             nonlocal closed
-            if closed:
-                return {"type": "websocket.disconnect", "code": 1008}
-            message = await receive()
-            if message["type"] != "websocket.receive":
-                return message
-            size = len(message.get("bytes") or b"") or len((message.get("text") or "").encode())
-            code, reason = 0, ""
-            if size > self._limits.size:
-                code, reason = 1009, f"the message is larger than {self._limits.size} bytes"
-            elif not bucket.take(clock.monotonic()):
-                code, reason = 1008, "too many messages"
-            if not code:
-                return message
-            closed = True
-            self._refused(address, reason)
-            await send({"type": "websocket.close", "code": code, "reason": reason})
-            return {"type": "websocket.disconnect", "code": code, "reason": reason}
+            while not closed:
+                message = await receive()
+                if message["type"] != "websocket.receive":
+                    return message
+                text = message.get("text")
+                size = len(message.get("bytes") or b"") or len((text or "").encode())
+                code, reason = 0, ""
+                if size > self._limits.size:
+                    code, reason = 1009, f"the message is larger than {self._limits.size} bytes"
+                elif not bucket.take(clock.monotonic()):
+                    code, reason = 1008, "too many messages"
+                elif self._page_role(page) not in (role, None):
+                    reason = "a message for a page of another role"
+                else:
+                    reason = fault(text, page) if text is not None else "a message of bytes"
+                if not reason:
+                    return message
+                self._refused(address, reason)
+                if code:
+                    closed = True
+                    await send({"type": "websocket.close", "code": code, "reason": reason})
+            return {"type": "websocket.disconnect", "code": 1008}
 
         async def quiet(message: Message) -> None:
             if not closed:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from nicegui import ui
 
+from samara.dashboard.cards.marks import mark
 from samara.dashboard.desk import layouts
 from samara.dashboard.feed.health import SimulatorState
 from samara.realtime.session.command import Command
@@ -40,7 +41,7 @@ class TopBar:
             with ui.row().classes("items-center no-wrap").style("gap: 0.3rem"):
                 for label, icon, command, words, ask in BUTTONS:
                     button = ui.button(icon=icon, on_click=lambda c=command, a=ask: self._ask(c, a))
-                    button.props(f'dense outline color=blue-grey-2 data-testid="{label}" aria-label="{label}"')
+                    mark(button.props("dense outline color=blue-grey-2"), label, label)
                     button.tooltip(f"{label}: {words}")
                     button.set_enabled(page.visitor.may_command)
                     if command == Command.STEP:
@@ -56,10 +57,10 @@ class TopBar:
             self._menu()
         self._banner = ui.label("").classes("banner").props('data-testid="banner"').style("display: none")
 
-    def _fact(self, what: str, words: str, mark: str) -> ui.label:
+    def _fact(self, what: str, words: str, name: str) -> ui.label:
         with ui.element("div").classes("fact"):
             ui.label(what).classes("what")
-            value = ui.label("").classes("how").props(f'data-testid="{mark}"')
+            value = mark(ui.label("").classes("how"), name)
             ui.tooltip(words)
         return value
 

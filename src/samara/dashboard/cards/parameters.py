@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import html
 import math
 from typing import TYPE_CHECKING
 
 from nicegui import ui
 
+from samara.dashboard.cards.marks import mark
 from samara.dashboard.desk.staging import Staging
 from samara.realtime.session.card import Signal
 
@@ -80,20 +82,20 @@ class ParameterCard:
     def _row(self, label: str, signal: Signal) -> None:
         name, place = signal.name, (label, signal.name)
         unit = "" if signal.unit == "1" else signal.unit
-        with ui.element("div").classes("par").props(f'data-testid="par-{label}-{name}"') as self._lines[place]:
+        with mark(ui.element("div").classes("par"), f"par-{label}-{name}") as self._lines[place]:
             title = ui.label(name).classes("name")
             title.tooltip(f"{signal.description or name}{f' [{unit}]' * bool(unit)}")
-            self._values[place] = ui.label("").classes("value mono").props(f'data-testid="value-{label}-{name}"')
+            self._values[place] = mark(ui.label("").classes("value mono"), f"value-{label}-{name}")
             if signal.is_switch:
                 self._switch(place)
             else:
-                self._field(place, f"{unit}<br>{_limits(signal.limits)}")
+                self._field(place, f"{html.escape(unit)}<br>{_limits(signal.limits)}")
 
     def _field(self, place: tuple[str, str], limits: str) -> None:
         """Where a new number is typed."""
         label, name = place
         box = self._boxes[place] = ui.input(value=self._staging.texts.get(place, ""), placeholder="new")
-        box.props(f'dense outlined data-testid="stage-{label}-{name}" aria-label="new {name}"')
+        mark(box.props("dense outlined"), f"stage-{label}-{name}", f"new {name}")
         box.on("keydown.enter", self._do_apply)
         box.set_enabled(self._page.visitor.may_command)
         ui.html(limits, sanitize=True).classes("limits")
@@ -106,7 +108,7 @@ class ParameterCard:
         """What is on or off: it acts at once, and nothing is staged."""
         label, name = place
         switch = self._switches[place] = ui.switch(value=self._in_force(place) == 1.0)
-        switch.props(f'dense data-testid="switch-{label}-{name}" aria-label="{name}"')
+        mark(switch.props("dense"), f"switch-{label}-{name}", name)
         switch.set_enabled(self._page.visitor.may_command)
         switch.on("click", lambda: self._throw(place))
         ui.label("off / on").classes("limits")
@@ -145,8 +147,8 @@ class ParameterCard:
         self._apply.set_text(f"apply {len(staged)}" if staged else "apply")
         self._discard.set_enabled(may and bool(staged or self._staging.errors))
         for place, line in self._lines.items():
-            mark = " refused" if place in self._staging.errors else " staged" if place in staged else ""
-            line.classes(replace=f"par{mark}")
+            state = " refused" if place in self._staging.errors else " staged" if place in staged else ""
+            line.classes(replace=f"par{state}")
 
     def _do_apply(self) -> None:
         page = self._page

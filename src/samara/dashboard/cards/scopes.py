@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from nicegui import ui
 
 from samara.dashboard.cards.choice import SignalChoice
+from samara.dashboard.cards.marks import mark
 from samara.dashboard.cards.screens import ScopeScreen
 from samara.dashboard.traces.scope import MOST_SIGNALS, Scope, Setup
 from samara.dashboard.traces.trigger import Mode
@@ -118,7 +119,7 @@ class ScopeCard:
 
     def _tool(self, icon: str, name: str, words: str, action: Any) -> ui.button:
         button = ui.button(icon=icon, on_click=action)
-        button.props(f'flat dense color=blue-grey-3 aria-label="{name}" data-testid="{name}"').tooltip(words)
+        mark(button.props("flat dense color=blue-grey-3"), name, name).tooltip(words)
         return button
 
     def _set(self, **changes: Any) -> None:

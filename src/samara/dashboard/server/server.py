@@ -18,7 +18,8 @@ import uvicorn
 from fastapi import FastAPI, Request
 from nicegui import Client, app, core, ui
 
-from samara.dashboard.access.gate import Gate, Limits, Tokens, served_hosts
+from samara.dashboard.access.gate import App, Gate, Limits, Tokens, served_hosts
+from samara.dashboard.access.refusals import Refusals
 from samara.dashboard.access.roles import Role, Visitor
 from samara.dashboard.desk.desk import Desk
 from samara.dashboard.feed.events import EventKind
@@ -27,10 +28,12 @@ from samara.dashboard.flight.pilot import LOST, PilotSeat
 from samara.dashboard.flight.pilot import RATE as STICK_RATE
 from samara.dashboard.page import Page
 from samara.dashboard.server.browser import show
+from samara.dashboard.server.connections import BACKLOG, LONGEST_HEADER, Connections
+from samara.dashboard.server.plain_log import PlainLog
 from samara.realtime.session import Session
 
-#: How long the panel stays when the simulator has ended [s]; refusals that are noted, a second.
-LINGER, NOTED = 10.0, 5
+#: How long the panel stays when the simulator has ended [s].
+LINGER = 10.0
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 #: How long a page that has lost its connection may take to come back, and how long one on a busy machine may be silent
 #: before its connection counts as lost [s]: a page that is loaded anew forgets what was typed.
@@ -68,26 +71,32 @@ def serve(
     feed = Feed(session)
     desk = Desk(feed)
     desk.begin()
-    noted: list[float] = []
+
+    def tell(address: str, words: str) -> None:
+        feed.events.add(EventKind.ACCESS, words, address)
+        print(f"samara panel: {words} [{address}]", file=sys.stderr, flush=True)
+
+    refusals = Refusals(tell)
 
     def refused(address: str, reason: str) -> None:
-        now = clock.monotonic()
-        noted[:] = [t for t in noted if now - t < 1.0]
-        if len(noted) < NOTED:
-            noted.append(now)
-            feed.events.add(EventKind.ACCESS, f"refused: {reason}", address)
+        refusals.add(address, reason, clock.monotonic())
 
-    seat = PilotSeat(desk, pilot_timeout)
-    site = _site(feed, desk, seat)
-    gate = Gate(site, tokens, served_hosts(_names(host), port), port, limits, refused, _live)
+    PlainLog(clock.monotonic).install()
+    app.on_exception(lambda error: refused("panel", f"what made an error in the page ({type(error).__name__})"))
+    seat, pages = PilotSeat(desk, pilot_timeout), Pages()
+    connections = Connections(refused)
+    site = connections.known(_site(feed, desk, seat, pages))
+    hosts = served_hosts(_names(host), port)
+    gate = Gate(site, tokens, hosts, port, limits, refused, pages.live, pages.role)
     config = uvicorn.Config(
-        gate, log_level="warning", access_log=False, server_header=False, proxy_headers=False,
-        ws_max_size=limits.size, timeout_keep_alive=30, timeout_graceful_shutdown=2,
+        connections.serving(gate), log_level="error", access_log=False, server_header=False, proxy_headers=False,
+        http=connections.line, h11_max_incomplete_event_size=LONGEST_HEADER, backlog=BACKLOG,
+        ws_max_size=limits.size, timeout_keep_alive=5, timeout_graceful_shutdown=2,
     )  # fmt: skip
     server = uvicorn.Server(config)
 
     async def observe() -> None:
-        await _observe(feed, desk, linger)
+        await _observe(feed, desk, connections, linger)
         server.should_exit = True
 
     tasks: list[asyncio.Task[None]] = []
@@ -95,7 +104,6 @@ def serve(
     app.on_startup(lambda: tasks.append(asyncio.create_task(observe())))
     if seat.there:
         app.on_startup(lambda: tasks.append(asyncio.create_task(_fly(seat))))
-    _bind_messages_to_their_page()
     shown = f"[{host}]" if ":" in host else host
     if host in ("0.0.0.0", "::"):
         shown = socket.gethostname()
@@ -130,11 +138,12 @@ async def _run(server: uvicorn.Server, bound: socket.socket, ready: Callable[[],
         telling.cancel()
 
 
-async def _observe(feed: Feed, desk: Desk, linger: float) -> None:
+async def _observe(feed: Feed, desk: Desk, connections: Connections, linger: float) -> None:
     """Brings the feed up to date, by the clock; returns some time after the simulator has ended."""
     period, due, gone, told = 1.0 / RATE, clock.monotonic(), None, ""
     while gone is None or clock.monotonic() < gone + linger:
         try:
+            connections.sweep(clock.monotonic())
             feed.update()
             desk.serve()
         except Exception as error:  # a page must not lose the others their data
@@ -161,13 +170,34 @@ async def _fly(seat: PilotSeat) -> None:
         await asyncio.sleep(1.0 / STICK_RATE)
 
 
-def _site(feed: Feed, desk: Desk, seat: PilotSeat) -> FastAPI:
+class Pages:
+    """Pages that are open, or just fetched, and their roles: one that does not connect is forgotten after a minute."""
+
+    def __init__(self) -> None:
+        self._roles: dict[str, Role] = {}
+
+    def add(self, page: Client, role: Role) -> None:
+        """One more, until it is deleted."""
+        self._roles[page.id] = role
+        page.on_delete(lambda: self._roles.pop(page.id, None))
+
+    def role(self, page: str) -> Role | None:
+        """Of a page; None if there is none of that number."""
+        return self._roles.get(page)
+
+    def live(self, role: Role) -> int:
+        """How many of a role there are."""
+        return sum(found is role for found in self._roles.values())
+
+
+def _site(feed: Feed, desk: Desk, seat: PilotSeat, pages: Pages) -> App:
     numbers = itertools.count(1)
     site = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
 
     @ui.page("/")
     def index(request: Request) -> None:
         role: Role = request.state.samara_role
+        pages.add(ui.context.client, role)
         where = request.client.host if request.client else ""
         far = "" if is_loopback(where) else f", {where}"
         Page(feed, desk, seat, Visitor(role, f"page {next(numbers)}{far}"))
@@ -182,38 +212,6 @@ def _site(feed: Feed, desk: Desk, seat: PilotSeat) -> FastAPI:
         favicon="✈️",
     )
     return site
-
-
-def _bind_messages_to_their_page() -> None:
-    """A socket speaks for its own page only, with the role of its own cookie: NiceGUI goes by the page's id alone."""
-    handlers = core.sio.handlers["/"]
-    for name in ("event", "javascript_response", "ack", "log"):
-        handlers[name] = _guarded(handlers[name])
-
-
-def _guarded(handler: Callable[[str, dict], Any]) -> Callable[[str, dict], Any]:
-    def checked(sid: str, message: dict) -> Any:
-        if not isinstance(message, dict):
-            return None
-        page = Client.instances.get(str(message.get("client_id")))
-        if page is None or page.id not in core.sio.rooms(sid) or _role_of(sid) is not _page_role(page):
-            return None
-        return handler(sid, message)
-
-    return checked
-
-
-def _role_of(sid: str) -> Role | None:
-    return core.sio.get_environ(sid)["asgi.scope"]["state"].get("samara_role")
-
-
-def _page_role(page: Client) -> Role | None:
-    return getattr(page.request.state, "samara_role", None)
-
-
-def _live(role: Role) -> int:
-    """Pages of a role: open, or just fetched; NiceGUI forgets a page that does not connect after a minute."""
-    return sum(page.page.path == "/" and _page_role(page) is role for page in Client.instances.values())
 
 
 def _bind(host: str, port: int) -> socket.socket:

@@ -219,7 +219,7 @@ class Receiver(_Worker):
         if len(data) != self._size or (self._allowed is not None and origin not in self._allowed):
             self.refused += 1
             return False
-        body = memoryview(data)[: self._size - SEAL] if self._key is not None else data
+        body = data[: self._size - SEAL] if self._key is not None else data
         magic, version, count, channel, token, nonce, number, sequence, time, _ = _HEAD.unpack_from(data)
         expected = (MAGIC, VERSION, self._count, self._channel, self._token)
         sound = (magic, version, count, channel, token) == expected and sequence >= 1 and number >= 1

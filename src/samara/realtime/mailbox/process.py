@@ -30,6 +30,8 @@ class Process(NamedTuple):
         except PermissionError:
             pass  # it lives, as another user
         state, started = _status(self.pid)
+        if state == "?":  # nothing says that it does not: too many files may be open here to look
+            return True
         return state not in "ZX" and started == self.started
 
     def __str__(self) -> str:

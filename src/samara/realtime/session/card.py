@@ -20,6 +20,8 @@ from samara.results.channels import Channel
 
 FORMAT, VERSION = "samara-session", 2
 GROUPS = ("sensors", "actuators", "parameters")
+#: What means something else in pages and shells that show a name.
+UNSAFE = '"<>&`\\'
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,8 @@ class Signal(Channel):
 
     def __post_init__(self) -> None:
         Channel.__post_init__(self)
+        if not self.name.isprintable() or set(self.name) & set(UNSAFE):
+            raise ValueError(f"signal name {self.name!r}: without {' '.join(UNSAFE)} and control characters")
         if self.components:
             raise ValueError(f"signal {self.name!r} is one number: give each component a name of its own")
         low, high = (float(limit) for limit in self.limits)

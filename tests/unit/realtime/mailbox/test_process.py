@@ -1,8 +1,10 @@
 """Who lives: told from the number and the start, for the killed, the unburied and those with a number of old."""
 
+import errno
 import os
 import signal
 import time
+from pathlib import Path
 
 from samara.realtime.mailbox.process import Process
 
@@ -47,3 +49,14 @@ def test_killed_and_not_yet_fetched(child):
     assert not other.alive  # its entry is still there: nobody has waited for it
     process.wait()
     assert not other.alive
+
+
+def test_too_many_open_files_are_no_death(monkeypatch):
+    """Where nothing can be opened it cannot be seen how a process is: it lives unless something says otherwise."""
+    here = Process.current()
+
+    def full(*args, **kwargs):
+        raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
+
+    monkeypatch.setattr(Path, "read_text", full)
+    assert here.alive
