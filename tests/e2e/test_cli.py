@@ -116,14 +116,14 @@ def test_the_integrators_offered_are_those_of_the_models():
 def test_models(tmp_path):
     text = samara(tmp_path, "models", check=0).stdout
     assert all(name in text for name in models.names())
-    listed = json.loads(samara(tmp_path, "models", "--json", check=0).stdout)["models"]
+    listed = json.loads(called(tmp_path, "models", "--json", check=0).stdout)["models"]
     assert [m["name"] for m in listed] == models.names()
 
 
 def test_one_model(tmp_path):
     text = samara(tmp_path, "models", "pendulum", check=0).stdout
     assert "IFToMM" in text and "rad/s" in text and "mass of the bob" in text
-    one = json.loads(samara(tmp_path, "models", "spinning-top", "--json", check=0).stdout)
+    one = json.loads(called(tmp_path, "models", "spinning-top", "--json", check=0).stdout)
     spin = next(p for p in one["parameters"] if p["name"] == "spin")
     assert (spin["default"], spin["unit"]) == (150.0, "rad/s")
 
@@ -157,7 +157,7 @@ def test_run_as_json_with_chosen_outputs(tmp_path):
 
 def test_run_with_a_step_of_its_own_choice(tmp_path):
     common = ["run", "pendulum", "--end", 1, "--json", "--accuracy"]
-    coarse, fine = (json.loads(samara(tmp_path, *common, a, check=0).stdout) for a in (1e-5, 1e-7))
+    coarse, fine = (json.loads(called(tmp_path, *common, a, check=0).stdout) for a in (1e-5, 1e-7))
     assert 10 < coarse["samples"] < fine["samples"]
 
 
@@ -168,13 +168,13 @@ def test_a_static_model_is_loaded_in_steps(tmp_path):
     assert results.time == pytest.approx([0.25, 0.5, 0.75, 1.0])
     assert results["n20.position"] == pytest.approx(rollup.circle(results.time), abs=1e-4)
     assert "stability     stable" in run.stdout
-    assert "loaded in 10 steps" in samara(tmp_path, "models", "rollup", check=0).stdout
-    refused = samara(tmp_path, "run", "rollup", "--end", 2, "--rho", 0.5, check=2).stderr
+    assert "loaded in 10 steps" in called(tmp_path, "models", "rollup", check=0).stdout
+    refused = called(tmp_path, "run", "rollup", "--end", 2, "--rho", 0.5, check=2).stderr
     assert refused == "samara run: rollup is loaded, not run in time: it does not take --end, --rho\n"
 
 
 def test_quiet_is_quiet(tmp_path):
-    run = samara(tmp_path, "run", "pendulum", "--end", 0.01, "--quiet", "--rho", 0.3, check=0)
+    run = called(tmp_path, "run", "pendulum", "--end", 0.01, "--quiet", "--rho", 0.3, check=0)
     assert (run.stdout, run.stderr) == ("", "")
 
 
@@ -256,7 +256,7 @@ def test_ctrl_c_leaves_a_readable_file(tmp_path):
 def test_check(tmp_path):
     text = samara(tmp_path, "check", "four-bar", check=0).stdout
     assert "degrees of freedom: 1" in text and "no warnings" in text
-    answer = json.loads(samara(tmp_path, "check", "andrews", "--json", check=0).stdout)
+    answer = json.loads(called(tmp_path, "check", "andrews", "--json", check=0).stdout)
     assert answer["nodes"]["dynamic"] == 7
     assert (answer["unknowns"], answer["multipliers"], answer["rank"]) == (83, 41, 41)
     assert answer["degrees_of_freedom"] == 1
@@ -268,7 +268,7 @@ def test_check(tmp_path):
 def test_check_warns_of_joints_that_do_not_fit(tmp_path):
     code = REPEATED.replace("at=(0, 0, 0), axis=(0, 0, 1)", "place_a=(0, 0, 0), place_b=(0.1, 0, 0)")
     (tmp_path / "apart.py").write_text(code.partition('model.add("pin"')[0])
-    answer = json.loads(samara(tmp_path, "check", "apart.py", "--json", check=0).stdout)
+    answer = json.loads(called(tmp_path, "check", "apart.py", "--json", check=0).stdout)
     assert answer["violation_at_start"] == pytest.approx(0.1)
     assert "assembly moved node 'body'" in answer["warnings"][0]
 
@@ -290,11 +290,11 @@ def test_velocities_that_had_to_change_are_printed_by_check_and_run(tmp_path):
     text = samara(tmp_path, "check", "thrown.py", check=0).stdout
     assert f"changed at the start: {told}" in text
     assert "warning: the joints do not allow the start as given" in text
-    answer = json.loads(samara(tmp_path, "check", "thrown.py", "--json", check=0).stdout)
+    answer = json.loads(called(tmp_path, "check", "thrown.py", "--json", check=0).stdout)
     assert answer["changed_at_start"][0]["velocity"] == pytest.approx(2.0)
     run = samara(tmp_path, "run", "thrown.py", "--end", 0.01, "--step", 0.001, "--outputs", "body.position", check=0)
     assert told in run.stdout and "Warning" not in run.stderr
-    answer = json.loads(samara(tmp_path, "run", "thrown.py", "--end", 0.01, "--step", 0.001, "--json", check=0).stdout)
+    answer = json.loads(called(tmp_path, "run", "thrown.py", "--end", 0.01, "--step", 0.001, "--json", check=0).stdout)
     assert told in answer["notes"][0]
 
 
@@ -321,22 +321,22 @@ def test_check_tells_of_velocities_beside_redundant_constraints(tmp_path):
 
 def test_check_names_redundant_constraints(tmp_path):
     (tmp_path / "repeated.py").write_text(REPEATED)
-    run = samara(tmp_path, "check", "repeated.py", "--json", check=1)
+    run = called(tmp_path, "check", "repeated.py", "--json", check=1)
     assert "3 redundant" in run.stderr and "'pin'" in run.stderr
     answer = json.loads(run.stdout)
     assert "'hinge'" in answer["error"]
     held = "joint 'pin' (Spherical) holds what joint 'hinge' holds already: translation along x, y and z at (0, 0, 0) m"
     assert answer["redundant"] == [f"{held}; that is all it holds: remove it"]
     assert (answer["rank"], answer["degrees_of_freedom"]) == (5, 1)
-    assert held in samara(tmp_path, "check", "repeated.py", check=1).stdout
+    assert held in called(tmp_path, "check", "repeated.py", check=1).stdout
 
 
 def test_an_over_constrained_model_runs_if_asked_to(tmp_path):
     (tmp_path / "repeated.py").write_text(REPEATED)
     options = ["--redundant", "least-squares"]
-    assert json.loads(samara(tmp_path, "check", "repeated.py", *options, "--json", check=0).stdout)["error"] == ""
+    assert json.loads(called(tmp_path, "check", "repeated.py", *options, "--json", check=0).stdout)["error"] == ""
     samara(tmp_path, "run", "repeated.py", *options, "--end", 0.1, "--step", 0.01, "--quiet", check=0)
-    refused = samara(tmp_path, "run", "repeated.py", "--end", 0.1, "--step", 0.01, "--quiet", check=1).stderr
+    refused = called(tmp_path, "run", "repeated.py", "--end", 0.1, "--step", 0.01, "--quiet", check=1).stderr
     assert "3 redundant" in refused
 
 
@@ -345,7 +345,7 @@ def test_check_tells_and_draws_what_can_move(tmp_path):
     assert "joint 'hinge_2' (Revolute) turns about z; node 'lower' moves most, along y" in run.stdout
     assert "picture     double-pendulum-freedoms.png" in run.stdout
     assert (tmp_path / "double-pendulum-freedoms.png").read_bytes().startswith(b"\x89PNG")
-    answer = json.loads(samara(tmp_path, "check", "spinning-top", "--json", "--plot", "top.svg", check=0).stdout)
+    answer = json.loads(called(tmp_path, "check", "spinning-top", "--json", "--plot", "top.svg", check=0).stdout)
     assert [one["count"] for one in answer["freedoms"]] == [1, 1, 1]
     assert answer["plot"] == "top.svg" and (tmp_path / "top.svg").exists()
 
@@ -393,7 +393,7 @@ def test_warm_compiles_all_that_runs_need(tmp_path):
 
 
 def test_warm_names_a_model_that_it_does_not_know(tmp_path):
-    refused = samara(tmp_path, "warm", "pendulom", check=2)
+    refused = called(tmp_path, "warm", "pendulom", check=2)
     assert "pendulom" in refused.stderr and "pendulum" in refused.stderr
 
 
@@ -429,9 +429,9 @@ def test_bench_prints_rows(monkeypatch, capsys):
 
 
 def test_experiment_lists_what_there_is(tmp_path):
-    answer = json.loads(samara(tmp_path, "experiment", "--json", check=0).stdout)
+    answer = json.loads(called(tmp_path, "experiment", "--json", check=0).stdout)
     assert {"windmill-spin-up", "windmill-gust"} <= {e["name"] for e in answer["experiments"]}
-    assert "windmill-gust" in samara(tmp_path, "experiment", check=0).stdout
+    assert "windmill-gust" in called(tmp_path, "experiment", check=0).stdout
     run = samara(tmp_path, "experiment", "windmil-gust")
     assert run.returncode != 0
     assert "did you mean windmill-gust" in run.stderr
@@ -454,7 +454,7 @@ def test_experiment_takes_settings_and_prints_its_table(tmp_path):
     run = samara(tmp_path, "experiment", "hover-sweep", "--set", "coun=1")
     assert run.returncode == 2
     assert "did you mean count" in run.stderr
-    listed = json.loads(samara(tmp_path, "experiment", "--json", check=0).stdout)["experiments"]
+    listed = json.loads(called(tmp_path, "experiment", "--json", check=0).stdout)["experiments"]
     assert {e["name"]: e["settings"] for e in listed}["hover-sweep"]["low"]["unit"] == "deg"
 
 
@@ -466,7 +466,7 @@ def test_an_experiment_fills_a_folder(tmp_path):
     assert (tmp_path / answer["files"]["figure"]).read_bytes().startswith(b"\x89PNG")
     assert json.loads((tmp_path / "hover" / "sweep" / "summary.json").read_text("utf-8")) == answer
     (tmp_path / "taken").write_text("")
-    run = samara(tmp_path, "experiment", "hover-sweep", "--out", "taken", check=2)
+    run = called(tmp_path, "experiment", "hover-sweep", "--out", "taken", check=2)
     assert "--out taken: no such folder can be made" in run.stderr
 
 
@@ -502,14 +502,14 @@ def test_modes(tmp_path):
     assert answer["files"] == {"plot": "p.png", "animate": "p.html"}
     assert "<canvas" in (tmp_path / "p.html").read_text("utf-8")
     assert (tmp_path / "p.png").read_bytes().startswith(b"\x89PNG")
-    text = samara(tmp_path, "modes", "robot", "--count", 6, check=0).stdout
+    text = called(tmp_path, "modes", "robot", "--count", 6, check=0).stdout
     assert "rest at the start, where it is free to move" in text
     assert len(text.splitlines()) == 8
-    low = json.loads(samara(tmp_path, "modes", "pendulum", "--json", check=0).stdout)  # let go from the horizontal
+    low = json.loads(called(tmp_path, "modes", "pendulum", "--json", check=0).stdout)  # let go from the horizontal
     assert low["about"] == "static equilibrium"
     assert low["modes"][0]["frequency_hz"] == pytest.approx(answer["modes"][0]["frequency_hz"], rel=1e-9)
     (tmp_path / "falling.py").write_text(FALLING)
-    said = samara(tmp_path, "modes", "falling.py", check=1).stderr
+    said = called(tmp_path, "modes", "falling.py", check=1).stderr
     assert "nothing ties node 'body' to the ground" in said and "it does not rest at the start either" in said
 
 
@@ -534,9 +534,9 @@ def test_campbell(tmp_path):
     expected = np.sqrt(1.25) * np.array(answer["speeds"]) / (2 * np.pi)
     assert np.ravel(answer["frequencies_hz"]) == pytest.approx(expected, rel=1e-6)
     assert (tmp_path / "fan.png").read_bytes().startswith(b"\x89PNG")
-    assert "speed [rad/s]" in samara(tmp_path, "campbell", "governor.py", *options, check=0).stdout
+    assert "speed [rad/s]" in called(tmp_path, "campbell", "governor.py", *options, check=0).stdout
     # modes at one speed: the parameter follows as well
-    answer = json.loads(samara(tmp_path, "modes", "governor.py", "--speed", 4, "--json", check=0).stdout)
+    answer = json.loads(called(tmp_path, "modes", "governor.py", "--speed", 4, "--json", check=0).stdout)
     assert answer["modes"][0]["frequency_hz"] == pytest.approx(expected[1], rel=1e-6)
 
 
@@ -544,7 +544,7 @@ def test_floquet_says_that_it_found_rest(tmp_path):
     """A pendulum that swings has no period of 1 s but rest; one that goes round has, and is far away."""
     run = samara(tmp_path, "floquet", "pendulum", "--period", 1, "--set", "angle=0.3", check=0)
     assert run.stdout.startswith("pendulum, about rest, 1 s of it in 2000 steps, found in ")
-    turning = samara(tmp_path, "floquet", "hammond", check=0)
+    turning = called(tmp_path, "floquet", "hammond", check=0)
     assert turning.stdout.startswith("hammond, about a motion of period 0.24 s in ")
 
 

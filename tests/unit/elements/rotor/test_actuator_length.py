@@ -11,7 +11,6 @@ import samara
 import samara as sm
 from samara.elements.rotor.actuator_length import ActuatorLength
 from samara.model import Drive
-from samara.solve.machine import _jumps
 
 
 def made_of_drives() -> list[type[Drive]]:
@@ -54,4 +53,4 @@ def test_a_plate_that_is_told_to_jump_ends_a_step_there(stiffness):
         model, "plate", mast=model.ground, hub=hub, horn=0.2, station=0.3, collective=sm.Step(0.02, time=0.1234),
         lateral=0.0, longitudinal=0.0, fixed_body=body, rotating_body=body, **more,
     )  # fmt: skip
-    assert np.any(np.isclose(_jumps(sm.Simulation(model).system), 0.1234))
+    assert np.any(np.isclose(sm.Simulation(model).machine.jumps.times, 0.1234))
