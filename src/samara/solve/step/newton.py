@@ -29,6 +29,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from samara.solve.integrators.coefficients import leans_on_accelerations
 from samara.solve.native.codes import NOT_CONVERGED, NOT_FINITE, OK, Counter
 from samara.system.memory.blocks import Coefficient
@@ -49,16 +51,15 @@ ASTRAY_CORRECTION = 0.9
 FAR_CORRECTION = 1e-2
 #: The same, after so many iterations, whatever the bound on them is: in real time it is another than off-line.
 LATE_CORRECTION, LATE = 1e-4, 8
-#: Correction below which it cannot be told from none, and above which it is no number to go on with.
-SMALLEST_CORRECTION, LARGEST_CORRECTION = 1e-16, 1e30
 #: What was seen of the contraction is trusted less with every step: its power, and the least that is left of it
 #: (Hairer and Wanner, Solving ODEs II, IV.8).
 FADING_POWER, LEAST_FADED = 0.8, 1e-2
+LEAST_LEFT = LEAST_FADED**FADING_POWER
 #: Part of the largest ratio of corrections seen that is kept while others are smaller.
 RATIO_KEPT = 0.3
 #: Ratio of corrections that is taken at most for a series of them.
 LARGEST_RATIO = 0.9
-#: Rounding of a number, of itself.
+#: Rounding of a number, of itself: a smaller correction cannot be told from none.
 EPSILON = 2.0**-52
 #: Part of a state's value by which rounding of places may move it.
 STATE_ROUNDING = 1e-5
@@ -100,6 +101,12 @@ def _known_noise(memory, unit):
 
 
 @inner
+def _faded(contraction):
+    """What was seen, a step later; a power takes as long as an equation of a small tree."""
+    return contraction**FADING_POWER if contraction > LEAST_FADED else LEAST_LEFT
+
+
+@inner
 def _contraction(memory, size, last, used):
     """By how much the next correction is going to be smaller than this one; 0 where nothing is known of it.
 
@@ -107,13 +114,13 @@ def _contraction(memory, size, last, used):
     blades; how fast an iteration converges shows from the third on. Both ratios are kept apart, and over the steps.
     """
     if used > 1:
-        ratio = max(size / last, SMALLEST_CORRECTION)
+        ratio = max(size / last, EPSILON)
         if used == 2:
             memory.trust.contraction = ratio
             later = memory.trust.later
             if later == 0.0 or ratio <= later:
                 return ratio
-            memory.trust.later = max(later, LEAST_FADED) ** FADING_POWER
+            memory.trust.later = _faded(later)
             return memory.trust.later
         memory.trust.later = ratio if used == 3 else max(RATIO_KEPT * memory.trust.later, ratio)
         memory.trust.contraction = max(RATIO_KEPT * memory.trust.contraction, ratio)
@@ -130,7 +137,7 @@ def _is_left(size, rate):
 @inner
 def _has_converged(size, rate, tolerance):
     """Whether that is less than the tolerance."""
-    return size < SMALLEST_CORRECTION or (rate > 0.0 and _is_left(size, rate) < tolerance)
+    return size < EPSILON or (rate > 0.0 and _is_left(size, rate) < tolerance)
 
 
 @inner
@@ -192,7 +199,7 @@ def newton_for(
         slow, (noise, doubt) = settings.contraction, _known_noise(memory, unit)
         tolerance = max(settings.tolerance, noise)
         if memory.trust.contraction > 0.0:
-            memory.trust.contraction = max(memory.trust.contraction, LEAST_FADED) ** FADING_POWER
+            memory.trust.contraction = _faded(memory.trust.contraction)
         last, used = 0.0, 0  # the correction before, and the number since the Jacobian was looked at
         for k in range(settings.max_iterations):
             status = evaluate(work, start, by)
@@ -215,7 +222,7 @@ def newton_for(
                     return status
                 used = 0
                 continue
-            if not size < LARGEST_CORRECTION:
+            if not size < np.inf:
                 return NOT_FINITE
             accelerate(work, by, used == 1 or reactions > motion)
             if doubtful:

@@ -27,8 +27,6 @@ from samara.tracing.driver.driver_cache import inner, routine
 POSE, PER_ACCELERATION = int(Coefficient.POSE), int(Coefficient.PER_ACCELERATION)
 #: Addresses of kernels.
 ALONG, PREDICT, CORRECT = range(3)
-#: Correction, of a number and its size, that is its rounding: what does not get smaller there has converged.
-ROUNDING_CORRECTION = 1e-13
 
 
 # ---- numbers and their past
@@ -155,7 +153,7 @@ def _improve_part(work, age):
 @inner
 def _scales(work, h):
     c0 = work.machine.coef[POSE]
-    return (c0,), ROUNDING_CORRECTION, c0, True
+    return (c0,), 0.0, c0, True
 
 
 @inner
