@@ -25,9 +25,7 @@ class Islands(NamedTuple):
     """n contacts and the parts that they are between."""
 
     sides: np.ndarray  # (n, 2): numbers of the parts; -1 for what does not move by forces
-    head: (
-        np.ndarray
-    )  # of each part, the first of its closed contacts: twice its number, and the side that is of the part
+    head: np.ndarray  # of each part, its first closed contact: twice its number, and the side that is of the part
     next: np.ndarray  # (2 n,): the one after that, or -1
     waits: np.ndarray  # (n,): 1 for a closed contact that is in no island yet
     visited: np.ndarray  # of each part, the number of the search that has been there

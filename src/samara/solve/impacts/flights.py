@@ -62,9 +62,8 @@ class Flights(NamedTuple):
     on: np.ndarray  # what goes on, by `scheme.OFF` and its likes
     landed: np.ndarray  # 1 where parts have flown anew in the last step: who takes it back begins at `flown`
     rounds: np.ndarray  # how many are allowed
-    crossed: (
-        np.ndarray
-    )  # 1 after a short part of a step with flights that crossed, or too many: the next impact ends it
+    #: 1 after a short part of a step with flights that crossed, or too many: the next impact ends it
+    crossed: np.ndarray
     error: np.ndarray  # local error of a step with impacts, as that of `solve.redundant.local_error`
 
 
