@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 import numpy as np
 from scipy.sparse import csr_matrix
@@ -22,8 +22,7 @@ from samara.solve.impacts.flights import spare_factors
 from samara.solve.integrators import Integrator
 from samara.solve.linear.culprits import require_finite, singular
 from samara.solve.linear.lu import SingularMatrix
-from samara.solve.linear.schur.division import Whole, division
-from samara.solve.linear.schur.records import Divided
+from samara.solve.linear.schur.division import division
 from samara.solve.linear.schur.solver import calls_for, undivided
 from samara.solve.machine import Machine, elements_that_turn, make_machine, note_sizes, with_tree
 from samara.solve.native.codes import Counter, Status
@@ -151,7 +150,7 @@ class Simulation:
         self.settles = True  # whether an assembly settles states that start so
         self.limits = StepLimits()
         self.schur = undivided()
-        self.factored: Whole | Divided | None = None  # once pivots have been chosen
+        self.factored: Any = None  # what `division.analyse` leaves, once pivots have been chosen
         self._work: Work | None = None
         self._owned: tuple[Machine, dict[str, np.ndarray]] | None = None  # what a step owns of a machine
 

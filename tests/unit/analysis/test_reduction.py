@@ -65,8 +65,17 @@ def test_a_state_that_follows_rates():
     assert answer[2, 0] == pytest.approx(regulated / (1.0 + regulated), rel=1e-9)
 
 
+def springs_in_a_row(model):
+    """A mass on two springs in a row, with a node without mass between them: k / 2 and m, 10 rad/s."""
+    middle, end = model.node("middle", (1, 0, 0), static=True), model.node("end", (2, 0, 0))
+    model.add("weight", sm.Body(end, mass=3.0, inertia=(1, 1, 1)))
+    for k, (a, b) in enumerate(((model.ground, middle), (middle, end))):
+        model.add(f"rail{k}", sm.Prismatic(model.ground, b, axis=(1, 0, 0)))
+        model.add(f"spring{k}", sm.Axial(a, b, axis=(1, 0, 0), law=sm.LinearLaw(600.0)))
+
+
 def test_rates_and_statics_together():
-    """The regulated disc bears a mass on two springs in a row, with a node without mass between them: k / 2 and m."""
+    """The regulated disc beside a mass on two springs in a row."""
     model = sm.Model("both")
     disc, about = model.node("disc"), {"axis": (0, 0, 1)}
     model.add("mass", sm.Body(disc, mass=5.0, inertia=(0.1, 0.1, 0.2)))
@@ -74,11 +83,7 @@ def test_rates_and_statics_together():
     law = sm.PID(proportional=0.4, integral=1.0)
     held = model.add("held", sm.SpeedRegulator(model.ground, disc, law=law, target=0.0, unit="N m", **about))
     model.add("motor", sm.ServoMotor(model.ground, disc, held.output, **about))
-    middle, end = model.node("middle", (1, 0, 0), static=True), model.node("end", (2, 0, 0))
-    model.add("weight", sm.Body(end, mass=3.0, inertia=(1, 1, 1)))
-    for k, (a, b) in enumerate(((model.ground, middle), (middle, end))):
-        model.add(f"rail{k}", sm.Prismatic(model.ground, b, axis=(1, 0, 0)))
-        model.add(f"spring{k}", sm.Axial(a, b, axis=(1, 0, 0), law=sm.LinearLaw(600.0)))
+    springs_in_a_row(model)
     sim = sm.Simulation(model)
     sm.assemble(sim)
     found = sm.modes(sim)
@@ -87,6 +92,21 @@ def test_rates_and_statics_together():
     np.testing.assert_allclose(poles, [complex(pole.real, abs(pole.imag)), 10j], atol=1e-8)
     mode = int(np.argmax(found.eigenvalues.imag))
     assert found.shape(mode, "middle")[0] == pytest.approx(0.5 * found.shape(mode, "end")[0])
+
+
+def test_a_prescribed_rate_beside_a_node_without_mass():
+    """A constraint of rates leaves the disc its angle, and takes nothing from the mass on two springs in a row."""
+    model = sm.Model("rate and springs")
+    disc, about = model.node("disc"), {"axis": (0, 0, 1)}
+    model.add("mass", sm.Body(disc, mass=5.0, inertia=(0.1, 0.1, 0.2)))
+    model.add("bearing", sm.Revolute(model.ground, disc, **about))
+    model.add("motor", sm.PrescribedRate(model.ground, disc, rate=0.0, **about))
+    springs_in_a_row(model)
+    sim = sm.Simulation(model)
+    sm.assemble(sim)
+    found = sm.modes(sim)
+    np.testing.assert_allclose(found.eigenvalues, [0.0, 10j], atol=1e-8)
+    assert found.shape(1, "middle")[0] == pytest.approx(0.5 * found.shape(1, "end")[0])
 
 
 def test_a_rotor_that_sums_up_its_loads_changes_no_mode():

@@ -27,6 +27,8 @@ from samara.solve.linear_systems.null_spaces import ZERO, is_regular, null_space
 from samara.solve.linear_systems.operator_distance import difference
 from samara.solve.linear_systems.units import Equations, unit_masses
 
+_ByBoth = tuple[np.ndarray, np.ndarray]
+
 
 @dataclass(frozen=True)
 class FirstOrder:
@@ -89,30 +91,37 @@ def first_order(
     if left.shape[1] != Z.shape[1]:
         raise SolveError("its reactions are more or fewer than what constraints hold")
 
-    m, c, k = left.T @ M @ N, left.T @ C @ N, left.T @ K @ N
-    f = left.T @ (K @ X + f)
+    m, c, k, f = left.T @ M @ N, left.T @ C @ N, left.T @ K @ N, left.T @ (K @ X + f)
+    A, B, motion, (Z_a, by_x) = _in_coordinates(m, c, k, f, Z, P, V, before[1:3])
+    back = scale[:, None] * N
+    (pose, pose_u), rate, second = ((back @ own, back @ asked) for own, asked in motion)
+    return FirstOrder(A, B, (pose, pose_u + scale[:, None] * X), rate, second, bases=(N, Z_a, by_x, scale, rows))
+
+
+def _in_coordinates(
+    m, c, k, f, Z, P, V, before
+) -> tuple[np.ndarray, np.ndarray, list[_ByBoth], tuple[np.ndarray, ...]]:
+    """A and B; q, q_dot and q_ddot by x and u; bases of what has mass and of x, the nearest to some before."""
     left, Z_a, Z_b = _by_mass(m @ Z)
-    Z_a, Z_b = _nearest(Z @ Z_a, before[1]), Z @ Z_b
+    Z_a, Z_b = _nearest(Z @ Z_a, before[0]), Z @ Z_b
     m, c, k, f = (left.T @ x for x in (m, c, k, f))
-    q, across = N.shape[1], null_space(Z_b.T)
-    E_z = np.block([[across.T, np.zeros((across.shape[1], Z_a.shape[1]))], [c @ Z_b @ Z_b.T - m @ P, m @ Z_a]])
+    n, across, slack = len(Z), null_space(Z_b.T), Z_b @ Z_b.T
+    E_z = np.block([[across.T, np.zeros((across.shape[1], Z_a.shape[1]))], [c @ slack - m @ P, m @ Z_a]])
     A_z = np.block([[-across.T @ P, across.T @ Z_a], [c @ P - k, -c @ Z_a]])
     B_z = np.vstack([across.T @ V, -c @ V - f])
     _scale_massless(E_z, A_z, B_z, Z_b)
     A, B, by_x, by_u = _explicit(E_z, A_z, B_z)
-    turn = _turn(by_x, before[2])
+    turn = _turn(by_x, before[1])
     A, B, by_x = turn.T @ A @ turn, turn.T @ B, by_x @ turn
 
-    # z = (q, w_a) = by_x x + by_u u, and its rates with constant u
-    z, z_1, z_2 = (by_x, by_u), (by_x @ A, by_x @ B), (by_x @ A @ A, by_x @ A @ B)
-    slack = Z_b @ Z_b.T
-    rate = [Z_a @ y[q:] + slack @ dy[:q] - P @ y[:q] for y, dy in zip(z, z_1, strict=True)]
-    rate[1] = rate[1] + V
-    second = [Z_a @ y[q:] + slack @ dy[:q] - P @ r for y, dy, r in zip(z_1, z_2, rate, strict=True)]
-    own_units = scale[:, None] * N
-    pose = own_units @ z[0][:q], own_units @ z[1][:q] + scale[:, None] * X
-    rate, second = ((own_units @ x[0], own_units @ x[1]) for x in (rate, second))
-    return FirstOrder(A, B, pose, rate, second, bases=(N, Z_a, by_x, scale, rows))
+    def by_both(y: np.ndarray, z: np.ndarray, z_1: np.ndarray, z_2: np.ndarray) -> list[np.ndarray]:
+        """q, q_dot and q_ddot for some (q, w_a), their first and second derivatives; y what V adds."""
+        q_1 = Z_a @ z[n:] + slack @ z_1[:n] - P @ z[:n] + y
+        return [z[:n], q_1, Z_a @ z_1[n:] + slack @ z_2[:n] - P @ q_1]
+
+    own = by_both(np.zeros((n, len(A))), by_x, by_x @ A, by_x @ A @ A)
+    asked = by_both(V, by_u, by_x @ B, by_x @ A @ B)  # of constant inputs
+    return A, B, list(zip(own, asked, strict=True)), (Z_a, by_x)
 
 
 def _by_mass(m: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -150,8 +159,8 @@ def _with_tied(lin: Equations, loads: np.ndarray, gaps, slips, like: FirstOrder 
     T[others] = np.eye(others.size)
     T[tied], S[tied] = -np.linalg.solve(own, lin.K[tied][:, others]), -np.linalg.solve(own, loads[tied])
     free = Equations(
-        *(x[others] @ T for x in (lin.M, lin.C, lin.K)), *(x @ T for x in (lin.G, lin.D, lin.E)),
-        lin.reactions[others], np.delete(lin.scales, tied - (n - lin.scales.size)),
+        M=lin.M[others] @ T, C=lin.C[others] @ T, K=lin.K[others] @ T, G=lin.G @ T, D=lin.D @ T, E=lin.E @ T,
+        reactions=lin.reactions[others], scales=np.delete(lin.scales, tied - (n - lin.scales.size)),
     )  # fmt: skip
     found = first_order(free, loads[others] + (lin.K @ S)[others], gaps, slips, like)
     rate, second = ((T @ by_x, T @ by_u) for by_x, by_u in (found.rate, found.second))

@@ -79,9 +79,7 @@ def signature(sim: Simulation) -> str:
     s = sim.system
     sizes = f"{s.layout.width} {s.unknowns.size} {s.pattern.nnz}"
     text = f"{s.model.name} {sizes} {list(s.model.nodes)} {list(s.model.elements)}"
-    if not sim.division.is_whole:
-        text += f" {sim.division.backend} {sim.division.cut.parts}"
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
+    return hashlib.sha256((text + sim.division.signature).encode()).hexdigest()[:16]
 
 
 def save_checkpoint(sim: Simulation, path: str | Path) -> Path:

@@ -60,6 +60,11 @@ class Division:
         return self.backend != "lanes"
 
     @property
+    def signature(self) -> str:
+        """What tells divisions apart that must not be mixed up."""
+        return f" {self.backend} {self.cut.parts}"
+
+    @property
     def leads(self) -> bool:
         """Whether this is the first process, or the only one."""
         return self.ranks is None or self.ranks.rank == 0
@@ -144,7 +149,7 @@ class Whole(NamedTuple):
 class Undivided:
     """A model that is solved as a whole, by one thread: what `Division` is for others."""
 
-    ranks, leads, is_whole = None, True, True
+    ranks, leads, is_whole, signature = None, True, True, ""
 
     def __init__(self, backend: str, threads: int) -> None:
         threads = _checked(backend, threads)
