@@ -249,7 +249,13 @@ class Expression(Drive):
         if not callable(self.function):
             raise ModelError(f"Expression: function must be a function of t, got {self.function!r}")
         scratch = Graph()
-        self(Expr(scratch, scratch.input("t")))
+        try:
+            self(Expr(scratch, scratch.input("t")))
+        except (ValueError, TypeError):  # which elements and drives go on from, with their names
+            raise
+        except Exception as error:
+            why = f"{type(error).__name__}: {error}"
+            raise ModelError(f"Expression: the function cannot be called, {why}{_where(self.function)}") from error
 
     def __call__(self, t):
         value = self.function(t)

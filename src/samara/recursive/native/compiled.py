@@ -116,6 +116,18 @@ class CompiledTree:
         found += [(place, to, int(at.is_base_pose(to))) for place, to in self.copies.tolist() if at.is_base_motion(to)]
         return np.array(found, np.int64).reshape(-1, 3)
 
+    def leading(self) -> tuple[np.ndarray, np.ndarray]:
+        """What takes bodies along where it jumps: (place in the state, in the block) of values of drives of joints,
+
+        and (place in the block, those of rotation and position in the state) of prescribed nodes.
+        """
+        at, layout = self.places, self.system.layout
+        drives = [s.drive for s in self.tree.segments if s.drive is not None and not is_fixed(s.drive)]
+        source = {to: place for place, to in self.copies.tolist()}
+        bases = [[at.base(node), *(source[at.base(node) + k] for k in range(12))] for node in at.bases]
+        driven = np.array([(layout.signal(d), at.drive(d)) for d in drives], np.int64)
+        return driven.reshape(-1, 2), np.array(bases, np.int64).reshape(-1, 13)
+
     def require_independent(self) -> None:
         """Refuses cut joints that repeat each other, or the tree, where the block is now."""
         if not self.tree.cut:

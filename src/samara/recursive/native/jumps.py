@@ -6,8 +6,9 @@ are those that take all bodies as little as possible from what they did, by thei
 
     sum_i |eta_i - eta_i(-)|^2_Mi -> min,     eta_i = J_i s + what is prescribed
 
-which one pass of the articulated bodies solves, with momenta in the place of forces. Where a place jumps too, bodies go
-on with the velocities that they had in the world, as far as joints allow; that is what the redundant formulation does.
+which one pass of the articulated bodies solves, with momenta in the place of forces. Where a place jumps too,
+coordinates follow by the same equation, with the way in the place of the rate (`samara.solve.tree.jumps`), and bodies
+go on with the velocities that they had in the world, as far as joints allow; so they do in the redundant formulation.
 
     twists   block -> velocities in world axes of all that has mass
     kick     block with these, and drives as after the jump -> speeds, in the places of the results

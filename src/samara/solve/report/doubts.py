@@ -56,13 +56,13 @@ def warn_of_throws(model: Model, results: Results, length: float, stacklevel: in
 def thrown(model: Model, results: Results) -> tuple[float, float, str]:
     """The largest distance |x(t + h) - x(t) - h v - h^2 a / 2| of a free node [m] over fixed steps, when [s] and whose.
 
-    Seen from either end of the step, for accelerations jump with what is fed. A place that jumps takes nodes along, and
-    the run says so.
+    Seen from either end of the step, for accelerations jump with what is fed. Velocities jump in impacts, places where
+    they are told to, and steps that were divided are told as one: of such runs nothing is said.
     """
     worst, options = (0.0, 0.0, ""), results.attrs.options
     if options.get("step") is None or options.get("accuracy") is not None or options.get("every", 1) != 1:
         return worst
-    if len(results.time) < 3 or results.attrs.counters.get("leaps", 0):
+    if len(results.time) < 3 or any(results.attrs.counters.get(name, 0) for name in ("leaps", "divided", "impacts")):
         return worst
     h = np.diff(results.time)[:, None]
     for node in model.nodes.values():

@@ -10,6 +10,7 @@ from samara.solve.native.outputs import violation
 from samara.solve.step.events import note_drives
 from samara.solve.step.turn import largest_spin, turned_too_far
 from samara.solve.tree import stepping
+from samara.solve.tree.jumps import jump, prescribed_jump
 from samara.solve.tree.machine import FRESH
 from samara.solve.tree.newton import keep_past, note_before, rewrite_past, step_implicit
 from samara.solve.tree.schemes import EXPLICIT, IMPLICIT, SEMI_IMPLICIT, TIME_STEPPING
@@ -18,9 +19,7 @@ from samara.solve.tree.stepping import (
     derive,
     end_status,
     evaluate,
-    jump,
     note_worst,
-    prescribed_jump,
     remember,
     show_between,
     show_end,
@@ -92,7 +91,7 @@ def restart(work, h, relaxes):
     jumped = prescribed_jump(m)
     if jumped != 0:
         work.counters[Counter.LEAPS] += jumped == 2
-        jump(m)
+        jump(m, jumped == 2)
     m.tree.status[FRESH] = 0
     note_drives(m)
     memory.clock.step = memory.clock.event = 0.0
@@ -105,8 +104,9 @@ def respond(work, change):
     """Derivatives are evaluated anew; prescribed motions may jump a little."""
     m = work.machine
     m.tree.status[FRESH] = 0
-    if change > 0.0 and prescribed_jump(m) != 0:
-        jump(m)
+    jumped = prescribed_jump(m) if change > 0.0 else 0
+    if jumped != 0:
+        jump(m, jumped == 2)
     return OK
 
 

@@ -31,6 +31,9 @@ class TreeMachine(NamedTuple):
     factors: np.ndarray  # of the derivatives, weights of the errors, whether it is a velocity
     spins: np.ndarray  # where angular velocities that drives give to joints lie in the state
     prescribed: np.ndarray  # (place in the state, place in the block, whether a place) of what jumps velocities
+    driven: np.ndarray  # (place in the state, place in the block) of each value of a drive that is a place of a joint
+    bases: np.ndarray  # (place in the block, places of its rotation and position in the state) of each prescribed node
+    led: np.ndarray  # (coordinate, place of its speed in the results) of each that follows what is prescribed
     corrected: np.ndarray  # (place, place of its correction, level) of each number that closing loops corrects
     balls: np.ndarray  # (place of the quaternion, place of the angular velocity)
     table: np.ndarray  # of the integrator
@@ -68,7 +71,7 @@ def no_tree() -> TreeMachine:
         block=empty, before=empty, parameters=empty, indices=np.zeros(0, np.uint32), copies=pairs, moving=triples,
         factors=table, prescribed=triples, corrected=triples, balls=pairs, table=table, dense=table, kept=empty,
         after=empty, slopes=table, total=empty, turned=table, turning=empty, status=np.zeros(WORDS, np.int64),
-        spins=np.zeros(0, np.int64),
+        spins=np.zeros(0, np.int64), driven=pairs, bases=triples, led=pairs,
         implicit=no_implicit(), long=no_long_tree(), forward=0, place=0, reactions=0, project=0, twists=0, kick=0,
         touch=0, speeds_at=0, results_at=0, contacts=no_contacts(), method=0, order=0,
     )  # fmt: skip
@@ -94,9 +97,14 @@ def tree_machine(compiled: CompiledTree, integrator: TreeIntegrator | Integrator
     forward, place, reactions, project, twists, kick, touch = (compiled.addresses.get(name, 0) for name in names)
     facets = integrator.facets if isinstance(integrator, MoreauJean) else 0
     corrected = np.array(compiled.corrected(), np.int64).reshape(-1, 3)
+    driven, bases = compiled.leading()
+    speeds = {place for place, _, level in places.tolist() if level == 1}
+    to_results = compiled.places.results - compiled.places.speeds
+    led = [(x, dx + to_results) for x, dx, level in places.tolist() if level == 0 and dx in speeds]
     return TreeMachine(
         block=compiled.block, before=compiled.block.copy(), parameters=compiled.parameters, indices=compiled.indices,
         copies=compiled.copies, moving=places, factors=factors, prescribed=compiled.prescribed(), corrected=corrected,
+        driven=driven, bases=bases, led=np.array(led, np.int64).reshape(-1, 2),
         balls=balls, table=table, dense=dense, kept=np.zeros(len(dense)), after=compiled.block.copy(),
         slopes=slopes, total=np.zeros(len(moving) + 3 * len(balls)), turned=np.zeros((len(balls), 4)),
         turning=np.zeros(3 * len(balls)), status=np.array([0, 0, -1]), implicit=implicit, long=long_machine(compiled),

@@ -18,8 +18,6 @@ SMALL_ANGLE_2 = 1e-2
 LARGEST_NUMBER = 1e150
 #: Speed [lengths of the mechanism or rad per second] below which nothing moves fast.
 SLOW = 1e-2
-#: Change of a drive, beside 1 and itself, that a hair of time before a jump may make.
-HAIR = 1e-7
 #: Corrections of coordinates after a step, each of which squares what is left of an open loop; then one of speeds.
 POSITION_CORRECTIONS = 2
 
@@ -274,38 +272,6 @@ def copy_drives(m):
     tree = m.tree
     for k in range(tree.copies.shape[0]):
         tree.block[tree.copies[k, 1]] = m.state[tree.copies[k, 0]]
-
-
-@inner
-def prescribed_jump(m):
-    """Whether what is prescribed has jumped since the block was made, more than a hair of time does: 2 for a place."""
-    tree, found = m.tree, 0
-    for k in range(tree.prescribed.shape[0]):
-        now, before = m.state[tree.prescribed[k, 0]], tree.block[tree.prescribed[k, 1]]
-        if not abs(now - before) <= HAIR * (1.0 + abs(now) + abs(before)):
-            found = max(found, 1 + tree.prescribed[k, 2])
-    return found
-
-
-@routine
-def jump(m):
-    """Speeds after prescribed motions have jumped, see `samara.recursive.native.jumps`; drives are those of now."""
-    tree = m.tree
-    block, coef = tree.block.ctypes.data, m.coef.ctypes.data
-    if tree.kick != 0:
-        for address in (tree.twists, tree.kick):
-            call_kernel(
-                address, 1, block, tree.indices.ctypes.data, tree.parameters.ctypes.data, coef, m.tables.ctypes.data,
-                m.state.ctypes.data, block,
-            )  # fmt: skip
-            copy_drives(m)
-        for k in range(tree.moving.shape[0]):
-            if tree.moving[k, 2] == 1:
-                tree.block[tree.moving[k, 0]] = tree.block[tree.moving[k, 1]]
-    copy_drives(m)
-    if tree.project != 0:
-        close_loops(m)
-    tree.status[FRESH] = 0
 
 
 @routine
