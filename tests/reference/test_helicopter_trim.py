@@ -128,6 +128,23 @@ def test_refusals(words, how):
 
 
 # ---- trim
+@pytest.mark.parametrize(
+    ("words", "how"),
+    [
+        ("airspeed .* must be a finite number, got nan", {"airspeed": np.nan}),
+        ("airspeed .* must be a finite number, got '30'", {"airspeed": "30"}),
+        ("climb is an angle in radians", {"climb": 8.0}),
+        ("sideslip is an angle in radians", {"airspeed": 30.0, "sideslip": 45.0}),
+        ("climb_deg must be a finite number", {"climb_deg": "x"}),
+        ("guess, .* must be a Mapping, got 3", {"guess": 3}),
+    ],
+)
+def test_what_is_no_flight_is_refused(words, how):
+    """Before a search of minutes: degrees for radians would even be met, as another flight."""
+    with pytest.raises(sm.ArgumentError, match=words):
+        helicopter.trim(**how)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("climb", "sideslip"), [(8.0, 0.0), (-6.0, 0.0), (0.0, 12.0)])
 def test_trimmed_along_its_path(climb, sideslip):

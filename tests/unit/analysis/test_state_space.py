@@ -100,3 +100,18 @@ def test_without_control_the_remedy_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "control", None)  # as if it were not there
     with pytest.raises(ImportError, match=r"pip install samara\[analysis\]"):
         sm.state_space(slider(), "push", "cart.position").to_control()
+
+
+@pytest.mark.parametrize("frequency", [np.nan, np.inf, None, "1"])
+def test_a_response_needs_a_frequency(frequency):
+    model = sm.Model("cart")
+    cart = model.node("cart")
+    model.add("body", sm.Body(cart, mass=2.0, inertia=(1, 1, 1)))
+    model.add("rail", sm.Prismatic(model.ground, cart, axis=(1, 0, 0)))
+    model.add("push", sm.Force(cart, force=(sm.Input("push", unit="N"), 0, 0)))
+    system = sm.state_space(model, outputs="rail.displacement")
+    assert system.response(3.0) == pytest.approx(-1.0 / (2.0 * 9.0))
+    with pytest.raises(sm.ArgumentError, match="response: frequency must be a finite number"):
+        system.response(frequency)
+    with pytest.raises(sm.SolveError, match="eigenvalue without damping"):
+        system.response(0.0)

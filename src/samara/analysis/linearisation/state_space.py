@@ -15,7 +15,7 @@ from samara.analysis.linearisation.turning_axes import TurningAxes
 from samara.model import Model, ModelError
 from samara.model.quantities import arguments
 from samara.rotations import ad
-from samara.solve import Simulation
+from samara.solve import Simulation, SolveError
 from samara.solve.as_simulation import as_simulation
 from samara.solve.linear_systems.first_order import first_order
 from samara.solve.measures import chosen
@@ -42,7 +42,11 @@ class LinearModel:
 
     def response(self, frequency: float) -> np.ndarray:
         """C (i frequency - A)^-1 B + D, frequency in rad/s, shape (outputs, inputs), complex."""
-        return self.C @ np.linalg.solve(1j * frequency * np.eye(len(self.A)) - self.A, self.B) + self.D
+        frequency = arguments.finite("response: frequency", frequency)
+        try:
+            return self.C @ np.linalg.solve(1j * frequency * np.eye(len(self.A)) - self.A, self.B) + self.D
+        except np.linalg.LinAlgError:
+            raise SolveError(f"response: {frequency:g} rad/s is an eigenvalue without damping: no response") from None
 
     def to_control(self) -> Any:
         """As a `control.StateSpace`, if that package is there (extra `analysis`); dots in names become underscores."""

@@ -23,8 +23,6 @@ NOTHING = 1e-9
 UNDAMPED, ROUNDED = 1e-13, 2e-15
 #: What is left of forces that cancel, of their sizes.
 CANCELLED = 1e-12
-#: Eigenvalues that rounding may have made of zeros of higher order, of the root of the largest entry of A.
-NEAR_ZERO = 1e-4
 #: Rounding of A where forces of inertia cancel, of the square of what turns fastest.
 SPIN_NOISE = 1e-14
 
@@ -60,11 +58,14 @@ def at_zero(
     that are left over are not zero.
     spin: of what turns fastest [rad/s]; forces of inertia that cancel leave rounding of its square.
     """
-    bound = NEAR_ZERO * np.sqrt(np.abs(A).max(initial=0.0))
+    bound = SLOW * spin
     slow = np.flatnonzero(np.abs(values) <= bound)
-    if not slow.size:
-        return values, vectors, slow
-    _, Z, many = schur(A, output="real", sort=lambda re, im: np.hypot(re, im) <= bound)
+    if not values[slow].any():  # forces have told them all
+        return values, *each_once(values, vectors, poses)
+    try:
+        _, Z, many = schur(A, output="real", sort=lambda re, im: np.hypot(re, im) <= bound)
+    except np.linalg.LinAlgError:  # some are slow or not, by rounding
+        return values, *each_once(values, vectors, poses)
     Q, gone, own = Z[:, :many], Z[:, :0], 0
     while Q.shape[1]:
         image = A @ Q

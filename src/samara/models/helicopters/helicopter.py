@@ -14,7 +14,8 @@ from samara.elements.aero.rotors.rotor import Rotor
 from samara.elements.aero.surfaces.body_coefficients import BodyCoefficients
 from samara.elements.aero.wind.air import Air
 from samara.elements.aero.wind.atmosphere import HIGHEST, LOWEST
-from samara.model import Drive, Model, ModelError, Node, Parameter, Placement, State, as_drive
+from samara.model import ArgumentError, Drive, Model, ModelError, Node, Parameter, Placement, State, as_drive
+from samara.model.quantities.arguments import finite
 from samara.models.aero_options import GustsOption, InflowOption, inflow_of, one_of
 from samara.models.articulated_rotors import puma, tail_rotor
 from samara.models.articulated_rotors.lag_damper import KINDS as LAG_DAMPERS
@@ -224,6 +225,13 @@ def held(controls_deg: Mapping[str, Any], **options: Any) -> Model:
 
 def through_air(airspeed: float, climb: float = 0.0, sideslip: float = 0.0) -> np.ndarray:
     """Velocity through the air in world axes [m/s], from its size and its angles [rad]; it looks to -x."""
+    airspeed = finite("helicopter: airspeed [m/s]", airspeed)
+    for name, angle, most in (("climb", climb, np.pi / 2), ("sideslip", sideslip, np.pi)):
+        if abs(finite(f"helicopter: {name} [rad]", angle)) > most:
+            raise ArgumentError(
+                f"helicopter: {name} is an angle in radians, at most {most:.4g}, got {angle!r}: degrees are given as "
+                f"{name}_deg"
+            )
     cosine = np.cos(climb)
     return airspeed * np.array([-cosine * np.cos(sideslip), cosine * np.sin(sideslip), np.sin(climb)]) + 0.0
 

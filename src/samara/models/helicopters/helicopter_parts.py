@@ -41,7 +41,7 @@ from samara.model import (
     Placement,
     State,
 )
-from samara.model.quantities.arguments import known
+from samara.model.quantities.arguments import finite, known
 from samara.models.articulated_rotors import puma, tail_rotor
 from samara.models.controls import Control, control
 from samara.models.ground.landing_gear import LandingGear
@@ -148,7 +148,7 @@ def reworded(who: str, given: Mapping[str, Any], takes: Callable) -> dict[str, A
     found["loading"] = Loading(given.get("mass", loading.mass), com)
     for name in ("climb", "sideslip"):
         if f"{name}_deg" in given:
-            found[name] = float(np.radians(given[f"{name}_deg"]))
+            found[name] = float(np.radians(finite(f"{who}: {name}_deg", given[f"{name}_deg"])))
     return found
 
 

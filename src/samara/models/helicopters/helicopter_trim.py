@@ -9,6 +9,7 @@ import numpy as np
 
 from samara.analysis import Trim
 from samara.analysis import trim as find
+from samara.model.quantities.arguments import instance
 from samara.models.helicopters.helicopter import (
     CONTROLS,
     GRAVITY,
@@ -18,6 +19,7 @@ from samara.models.helicopters.helicopter import (
     degrees,
     held,
     helicopter,
+    through_air,
 )
 from samara.models.helicopters.helicopter_parts import USUAL, Loading, reworded
 from samara.results import Results
@@ -73,8 +75,9 @@ def trim(
     given = {"climb": climb, "sideslip": sideslip, "clockwise": clockwise, "loading": loading, **options}
     path = reworded("helicopter.trim", given, helicopter)
     loading = path["loading"]
+    through_air(airspeed, path["climb"], path["sideslip"])  # refuses what is no speed and no angle
     safe = first_guess(airspeed, clockwise)
-    settings = safe | dict(guess or {})
+    settings = safe | dict(instance("helicopter.trim: guess, {control: degrees},", guess or {}, Mapping))
     model = held(settings, airspeed=airspeed, **path)
     targets: dict[Any, float] = dict.fromkeys(LOADS, 0.0)
     found = find(

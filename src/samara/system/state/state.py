@@ -23,6 +23,7 @@ import numpy as np
 from scipy.sparse import csr_matrix
 
 from samara.model import ArgumentError, Drive, ModelError, Node
+from samara.model.quantities.arguments import finite
 from samara.rotations import Pose, log_se3, relative_pose
 from samara.system.layout.groups import FUNCTIONS
 from samara.system.memory.blocks import (
@@ -303,9 +304,7 @@ class SystemState:
 
     def set_time(self, time: float) -> None:
         """Drives and prescribed nodes at a time [s], with inputs and parameters as they are."""
-        if not np.isfinite(time):
-            raise ArgumentError(f"state: the time must be a finite number, got {time!r}")
-        self._coef[Coefficient.TIME] = time
+        self._coef[Coefficient.TIME] = finite("state: the time", time)
         run(self._system.signal_program, 3, self._system.arrays, self._array)
 
     def drive(self, drive: Drive) -> np.ndarray:
