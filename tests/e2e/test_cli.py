@@ -24,6 +24,7 @@ from samara.models.beams import rollup
 from samara.models.registry import INTEGRATORS
 from samara.results import Results
 from samara.tracing import cache
+from samara.tracing.private_folder import PrivateFolder
 
 HEAVY = ("numpy", "scipy", "numba", "llvmlite", "xarray", "matplotlib")
 FALLING = """
@@ -377,7 +378,7 @@ def test_warm_compiles_all_that_runs_need(tmp_path):
     (tmp_path / "cache").chmod(0o700)
     outer = ("samara.solve.step.march.march", "samara.realtime.loop.loop.loop")
     for path in (tmp_path / "cache" / "driver").glob("*.driver"):
-        about = cache.read_about(path)
+        about = cache.read_about(PrivateFolder(path.parent), path.name)
         if about is None or about["function"] in outer:
             path.unlink()
     cold = json.loads(samara(tmp_path, *run, check=0, **private).stdout)

@@ -110,7 +110,7 @@ ROOMS = {
         ["coordinates", "native"],
         ["rigid_tree", "view"],
     ],
-    "tracing": [["cache", "compiling", "expressions"], ["driver", "kernels"]],
+    "tracing": [["private_folder"], ["cache", "compiling", "expressions"], ["driver", "kernels"]],
     "cli": [
         ["notes", "report"],
         ["parser", "pictures", "target"],

@@ -2,24 +2,30 @@
 
 A file holds its own key and one JSON line about its content, the digest of both and of the content, and the content.
 It is written under a temporary name and moved into place, so that a reader sees all of it or none; a file that is not
-what its name says, or does not match its digest, is dropped and made again. A directory that others can write to is
+what its name says, or does not match its digest, is dropped and made again. The digest has a key of the user's own
+(HMAC): what somebody else wrote does not match. A directory that others can write to, or put another in place of, is
 never used: it holds code that will be run.
 """
 
 from __future__ import annotations
 
 import contextlib
-import hashlib
+import functools
+import hmac
 import json
 import os
+import secrets
 import shutil
-import stat
 import tempfile
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-_MAGIC = b"samara-kernel-2\n"
+from samara.tracing.private_folder import PrivateFolder
+
+_MAGIC = b"samara-kernel-3\n"
+#: Bytes of the key, and of a digest as it is written.
+_KEY, _DIGEST = 32, 64
 
 
 @dataclass
@@ -39,97 +45,109 @@ def directory() -> Path:
 
     Where that cannot be had, a private directory among the temporary files serves instead.
     """
-    chosen = os.environ.get("SAMARA_CACHE") or f"{os.environ.get('XDG_CACHE_HOME') or '~/.cache'}/samara/kernels"
-    user = os.getuid() if hasattr(os, "getuid") else "user"
-    candidates, reasons = [Path(tempfile.gettempdir()) / f"samara-kernels-{user}"], []
-    try:
-        path = Path(chosen).expanduser()
-        candidates[:0] = [path, path / f"private-{user}"]
-    except RuntimeError as error:  # a user without a home, or one that is not there
-        reasons.append(f"{chosen}: {error}")
-    for candidate in candidates:
+    return folder().path
+
+
+def folder() -> PrivateFolder:
+    """The cache directory, held open; looked for again when the environment says another, or it is no longer sound."""
+    global _held
+    places = (_chosen(), tempfile.gettempdir(), os.getuid() if hasattr(os, "getuid") else "user")
+    if _held is None or _held[0] != places or not _held[1].is_sound():
+        refusals.clear()
+        _held = places, _found(*places)
+    return _held[1]
+
+
+_held: tuple[tuple, PrivateFolder] | None = None
+#: Why directories that come before the one in use are not used.
+refusals: list[str] = []
+
+
+def _default() -> str:
+    return f"{os.environ.get('XDG_CACHE_HOME') or '~/.cache'}/samara/kernels"
+
+
+def _chosen() -> str:
+    return os.path.expanduser(os.environ.get("SAMARA_CACHE") or _default())
+
+
+def _found(chosen: str, temporary: str, user: int | str) -> PrivateFolder:
+    candidates = [Path(chosen), Path(chosen, f"private-{user}"), Path(temporary, f"samara-kernels-{user}")]
+    for candidate in candidates if not chosen.startswith("~") else candidates[2:]:  # a user without a home
         try:
-            candidate.mkdir(parents=True, exist_ok=True, mode=0o700)
-            check_private(candidate)
-        except (OSError, RuntimeError) as error:
-            reasons.append(str(error))
-        else:
-            return candidate
+            return PrivateFolder(candidate)
+        except OSError as error:
+            refusals.append(str(error))
     raise PermissionError(
-        f"no private place for compiled kernels ({'; '.join(reasons)}): set SAMARA_CACHE to a directory of your own"
+        f"no private place for compiled kernels ({'; '.join(refusals)}): set SAMARA_CACHE to a directory of your own"
     )
 
 
-def check_private(path: Path) -> None:
-    """Raises PermissionError where someone else could put code."""
-    if not hasattr(os, "getuid"):
-        return
-    found = path.lstat() if path.is_symlink() else path.stat()
-    if not path.is_dir():
-        raise NotADirectoryError(f"{path} is no folder")
-    if path.stat().st_uid != os.getuid() or found.st_uid != os.getuid():
-        raise PermissionError(f"{path} belongs to another user")
-    if path.stat().st_mode & (stat.S_IWGRP | stat.S_IWOTH):
-        raise PermissionError(f"others can write to {path}")
-
-
-def _path(key: str) -> Path:
-    return directory() / f"{key}.kernel"
-
-
 # ---- files
-def read_file(path: Path, key: str) -> tuple[dict, bytes] | None:
-    """(description, content) of a file, or None when it is missing or damaged (a damaged one is removed)."""
+@functools.lru_cache(maxsize=8)
+def _secret(home: str, otherwise: Path) -> bytes:
+    """The user's own key, made when there is none: in the default directory, wherever the cache is, if that is private.
+
+    Whoever puts files into the cache without it is found out.
+    """
     try:
-        data = path.read_bytes()
+        place = PrivateFolder(otherwise if home.startswith("~") else Path(home))
     except OSError:
+        place = PrivateFolder(otherwise)
+    for _ in range(10):
+        found = place.read("key", secret=True)
+        if found is not None and len(found) == _KEY:
+            return found
+        place.remove("key")
+        place.write("key", [secrets.token_bytes(_KEY)], replace=False)  # another process may be first
+    return secrets.token_bytes(_KEY)  # nothing can be written: what is there cannot be told from what somebody put
+
+
+def read_file(place: PrivateFolder, name: str, key: str) -> tuple[dict, memoryview] | None:
+    """(description, content) of a file, or None when it is missing or damaged (a damaged one is removed)."""
+    data = place.read(name)
+    if data is None:
         return None
     with contextlib.suppress(ValueError):
         if data.startswith(_MAGIC):
-            header, digest, content = data[len(_MAGIC) :].split(b"\n", 2)
-            if _digest(header, content) == digest:
+            end = data.index(b"\n", len(_MAGIC))
+            header, start = data[len(_MAGIC) : end], end + 1 + _DIGEST + 1
+            content = memoryview(data)[start:]
+            if hmac.compare_digest(_digest(place, header, content), data[end + 1 : start - 1]):
                 found, description = json.loads(header)
                 if found == key:
                     return description, content
-    with contextlib.suppress(OSError):
-        path.unlink()
+    place.remove(name)
     return None
 
 
-def read_about(path: Path) -> dict | None:
+def read_about(place: PrivateFolder, name: str) -> dict | None:
     """Description in a file, whatever its key; None when it cannot be read."""
-    with contextlib.suppress(OSError, ValueError), path.open("rb") as stream:
-        if stream.readline() == _MAGIC:
-            return json.loads(stream.readline())[1]
+    with contextlib.suppress(ValueError, IndexError):
+        magic, header, _ = (place.read(name) or b"").split(b"\n", 2)
+        if magic + b"\n" == _MAGIC:
+            return json.loads(header)[1]
     return None
 
 
-def write_file(path: Path, key: str, description: dict, content: bytes) -> bool:
+def write_file(place: PrivateFolder, name: str, key: str, description: dict, content: bytes) -> bool:
     """Stores a file whole or not at all; whether it could. A full or read-only disk costs time, nothing else."""
     header = json.dumps([key, description]).encode()
-    with contextlib.suppress(OSError):
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".writing-")
-        try:
-            with os.fdopen(handle, "wb") as stream:
-                stream.write(b"".join([_MAGIC, header, b"\n", _digest(header, content), b"\n", content]))
-            os.replace(temporary, path)
-            return True
-        except OSError:
-            with contextlib.suppress(OSError):
-                os.unlink(temporary)
-    return False
+    return place.write(name, [_MAGIC, header, b"\n", _digest(place, header, content), b"\n", content])
 
 
-def _digest(header: bytes, content: bytes) -> bytes:
-    return hashlib.sha256(header + b"\n" + content).hexdigest().encode()
+def _digest(place: PrivateFolder, header: bytes, content: bytes | memoryview) -> bytes:
+    digest = hmac.new(_secret(os.path.expanduser(_default()), place.path), header + b"\n", "sha256")
+    digest.update(content)
+    return digest.hexdigest().encode()
 
 
 # ---- kernels
 def read(key: str) -> tuple[KernelInfo, bytes] | None:
     """Object code of a key, or None when it is missing or damaged (a damaged file is removed)."""
     try:
-        found = read_file(_path(key), key)
-        return (KernelInfo(**found[0]), found[1]) if found else None
+        found = read_file(folder(), f"{key}.kernel", key)
+        return (KernelInfo(**found[0]), bytes(found[1])) if found else None
     except (OSError, TypeError):
         return None
 
@@ -138,7 +156,7 @@ def write(key: str, info: KernelInfo, code: bytes) -> None:
     """Stores object code, if there is a place for it."""
     info.bytes = len(code)
     with contextlib.suppress(OSError):
-        write_file(_path(key), key, asdict(info), code)
+        write_file(folder(), f"{key}.kernel", key, asdict(info), code)
 
 
 def _files() -> list[Path]:
@@ -157,6 +175,6 @@ def clear() -> int:
     paths = _files()
     for path in paths:
         path.unlink(missing_ok=True)
-    for folder in (directory() / "driver", *directory().glob("driver-*")):  # the latter of older versions
-        shutil.rmtree(folder, ignore_errors=True)
+    for inner in (directory() / "driver", *directory().glob("driver-*")):  # the latter of older versions
+        shutil.rmtree(inner, ignore_errors=True)
     return len(paths)

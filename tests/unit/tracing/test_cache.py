@@ -1,6 +1,8 @@
 """The cache of compiled code: private, whole files only, never the reason of a failure."""
 
 import errno
+import hashlib
+import hmac
 import os
 import stat
 import subprocess
@@ -12,7 +14,7 @@ import threading
 import numpy as np
 import pytest
 
-from samara.tracing import Expr, Graph, cache
+from samara.tracing import Expr, Graph, cache, private_folder
 from samara.tracing.compiling import COMPILING
 from samara.tracing.kernels import native
 from samara.tracing.kernels.lanes import Function, Place, Shape
@@ -121,7 +123,7 @@ def test_the_file_of_another_kernel_is_not_taken(fresh_cache, works):
 def test_a_file_that_describes_something_else_is_made_again(fresh_cache, works):
     loaded = works()
     _, code = cache.read(loaded.key)
-    cache.write_file(fresh_cache / f"{loaded.key}.kernel", loaded.key, {"unknown": 1}, code)
+    cache.write_file(cache.folder(), f"{loaded.key}.kernel", loaded.key, {"unknown": 1}, code)
     assert not works().from_cache
     assert works().from_cache
 
@@ -153,14 +155,18 @@ def test_the_directory_and_its_files_are_private(tmp_path, monkeypatch):
 def test_a_directory_that_others_can_write_to_is_not_used(tmp_path, monkeypatch):
     shared = tmp_path / "shared"
     shared.mkdir()
-    shared.chmod(0o777)
+    shared.chmod(0o1777)
     monkeypatch.setenv("SAMARA_CACHE", str(shared))
     directory = cache.directory()
     assert directory.parent == shared
     assert stat.S_IMODE(directory.stat().st_mode) == 0o700
-    assert stat.S_IMODE(shared.stat().st_mode) == 0o777  # not ours to change
-    directory.chmod(0o770)  # someone opened that one too: the temporary files remain
+    assert stat.S_IMODE(shared.stat().st_mode) == 0o1777  # not ours to change
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    directory.chmod(0o770)  # someone opened that one too: the temporary files remain
+    assert cache.directory() == tmp_path / f"samara-kernels-{os.getuid()}"
+    directory.chmod(0o700)
+    shared.chmod(0o777)  # without the sticky bit anybody could rename what is in it
+    monkeypatch.setattr(cache, "_held", None)
     assert cache.directory() == tmp_path / f"samara-kernels-{os.getuid()}"
 
 
@@ -185,6 +191,7 @@ def test_a_link_that_someone_else_made_is_not_followed(tmp_path, monkeypatch):
     assert cache.directory() == link  # my own link is fine
     if os.getuid() == 0:
         os.lchown(link, 12345, 12345)
+        monkeypatch.setattr(cache, "_held", None)
         assert cache.directory() != link
 
 
@@ -202,13 +209,13 @@ def test_a_disk_that_cannot_be_written_costs_a_compilation_only(error, fresh_cac
     def refuse(*args, **kwargs):
         raise OSError(error, os.strerror(error))
 
-    monkeypatch.setattr(tempfile, "mkstemp", refuse)
+    monkeypatch.setattr(os, "replace", refuse)
     assert not works().from_cache
     assert not works().from_cache
 
 
 def test_a_disk_that_fills_up_leaves_nothing_half_written(fresh_cache, works, monkeypatch):
-    def full(*args):
+    def full(*args, **kwargs):
         raise OSError(errno.ENOSPC, "no space left on device")
 
     monkeypatch.setattr(os, "replace", full)
@@ -224,6 +231,98 @@ def test_no_place_at_all_costs_a_compilation_only(tmp_path, works, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(blocked))
     assert not works().from_cache
     assert not works().from_cache
+
+
+# ---- what others could do
+@posix
+def test_a_place_that_others_can_swap_is_not_used(tmp_path, monkeypatch):
+    """The folder is private, one above it is not: whoever writes there gives its name to a folder of theirs."""
+    shared = tmp_path / "shared"
+    (shared / "mine" / "cache").mkdir(parents=True, mode=0o700)
+    monkeypatch.setenv("SAMARA_CACHE", str(shared / "mine" / "cache"))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(private_folder, "_is_own_group", lambda number: False)
+    instead = tmp_path / f"samara-kernels-{os.getuid()}"
+    assert cache.directory() == shared / "mine" / "cache"
+    for mode, used in ((0o777, False), (0o775, False), (0o1777, True), (0o755, True)):
+        monkeypatch.setattr(cache, "_held", None)
+        shared.chmod(mode)
+        assert cache.directory() == (shared / "mine" / "cache" if used else instead), oct(mode)
+        assert any(f"others can write to {shared}, which has no sticky bit" in why for why in cache.refusals) != used
+    monkeypatch.setattr(private_folder, "_is_own_group", lambda number: True)
+    monkeypatch.setattr(cache, "_held", None)
+    shared.chmod(0o775)  # as many systems make folders, with a group for each user
+    assert cache.directory() == shared / "mine" / "cache"
+    if os.getuid() == 0:
+        shared.chmod(0o755)
+        os.chown(shared, 12345, 12345)
+        monkeypatch.setattr(cache, "_held", None)
+        assert cache.directory() == instead
+
+
+@posix
+def test_a_folder_that_is_swapped_is_noticed(tmp_path, monkeypatch):
+    """What was looked at is what is used: one of another user under the same name is not."""
+    cache_folder = tmp_path / "cache"
+    monkeypatch.setenv("SAMARA_CACHE", str(cache_folder))
+    cache.write("key", INFO, b"code")
+    held = cache.folder()
+    cache_folder.rename(tmp_path / "away")
+    cache_folder.mkdir(mode=0o777)
+    cache_folder.chmod(0o777)
+    (cache_folder / "key.kernel").write_bytes((tmp_path / "away" / "key.kernel").read_bytes())
+    assert held.read("key.kernel") == (tmp_path / "away" / "key.kernel").read_bytes()
+    assert not held.is_sound()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    assert cache.directory() == tmp_path / f"samara-kernels-{os.getuid()}"
+    assert cache.read("key") is None
+
+
+def test_what_was_written_without_the_key_is_not_taken(fresh_cache, works):
+    """Whoever gets to write there cannot make a file that is taken: its digest needs the user's own key."""
+    works()
+    (file,) = fresh_cache.glob("*.kernel")
+    magic, header, digest, content = file.read_bytes().split(b"\n", 3)
+    for forged in (hashlib.sha256(header + b"\n" + content), hmac.new(b"guess", header + b"\n" + content, "sha256")):
+        file.write_bytes(b"\n".join([magic, header, forged.hexdigest().encode(), content]))
+        assert not works().from_cache
+        assert works().from_cache
+    assert len(digest) == len(forged.hexdigest())
+
+
+@posix
+def test_the_key_is_the_users_own(tmp_path, monkeypatch):
+    """It lies in the default directory, wherever the cache is; one that others could have read is made anew."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("SAMARA_CACHE", str(tmp_path / "cache"))
+    cache._secret.cache_clear()
+    cache.write("key", INFO, b"code")
+    key = tmp_path / "home" / "samara" / "kernels" / "key"
+    first = key.read_bytes()
+    assert len(first) == 32 and stat.S_IMODE(key.stat().st_mode) == 0o600
+    cache._secret.cache_clear()
+    assert cache.read("key") is not None
+    assert key.read_bytes() == first
+    for damage in (lambda: key.chmod(0o644), lambda: key.write_bytes(b"short")):
+        before = key.read_bytes()
+        damage()
+        cache._secret.cache_clear()
+        assert cache.read("key") is None
+        assert key.read_bytes() not in (before, b"short") and stat.S_IMODE(key.stat().st_mode) == 0o600
+        cache.write("key", INFO, b"code")
+    cache._secret.cache_clear()
+
+
+@posix
+def test_what_is_no_file_is_not_waited_for(fresh_cache):
+    cache.write("key", INFO, b"code")
+    whole = (fresh_cache / "key.kernel").read_bytes()
+    (fresh_cache / "elsewhere").write_bytes(whole)
+    for make in (lambda path: os.mkfifo(path), lambda path: path.symlink_to(fresh_cache / "elsewhere")):
+        (fresh_cache / "key.kernel").unlink()
+        make(fresh_cache / "key.kernel")
+        assert cache.read("key") is None
+    assert (fresh_cache / "elsewhere").read_bytes() == whole
 
 
 # ---- several at once

@@ -1,17 +1,24 @@
 """The cache of the compiled driver: whole under two processes, never the reason of a failure."""
 
 import errno
+import json
 import os
+import pickle
 import subprocess
 import sys
 import tempfile
 import textwrap
+from typing import NamedTuple
 
 import numpy as np
 import pytest
+from numba import typeof, types
 from numba.core.errors import NumbaError
 
-from samara.tracing.driver import driver_cache
+from samara.tracing.driver import driver_cache, stored
+from samara.tracing.driver.reference import ReferenceType
+from samara.tracing.driver.struct import Struct
+from samara.tracing.private_folder import PrivateFolder
 
 
 @pytest.fixture
@@ -19,7 +26,8 @@ def place(tmp_path, monkeypatch):
     """A directory for the driver of one test."""
     path = tmp_path / "driver-test"
     path.mkdir()
-    monkeypatch.setattr(driver_cache, "_place", lambda: path)
+    held = PrivateFolder(path)
+    monkeypatch.setattr(driver_cache, "_place", lambda: held)
     return path
 
 
@@ -70,7 +78,7 @@ def test_a_sound_file_that_cannot_be_used_is_made_again(place):
     function = driver_cache.driver(add_twice)
     (sig,) = _signatures(function)
     key = function._cache._key(sig, function.targetctx.codegen())
-    driver_cache.cache.write_file(file, key, {}, b"no pickle")
+    driver_cache.cache.write_file(driver_cache._place(), file.name, key, {}, b"no function")
     assert works() == (0, 1)
     assert works() == (1, 0)
 
@@ -85,7 +93,7 @@ def test_a_directory_that_cannot_be_written_costs_a_compilation_only(error, plac
     def refuse(*args, **kwargs):
         raise OSError(error, os.strerror(error))
 
-    monkeypatch.setattr(tempfile, "mkstemp", refuse)
+    monkeypatch.setattr(os, "replace", refuse)
     assert works() == (0, 1)
     assert works() == (0, 1)
     assert list(place.iterdir()) == []
@@ -106,28 +114,72 @@ def test_a_directory_tidied_away_is_made_again(place):
     assert works() == (1, 0)
 
 
+# ---- plain data
+class Clock(Struct):
+    time: float = 0.0
+    event: bool = False
+
+
+class Pair(NamedTuple):
+    first: float
+    second: np.ndarray
+
+
+KINDS = [
+    types.int64, types.uint8, types.float32, types.boolean, types.none, types.voidptr,
+    types.literal(7),
+    types.Array(types.float64, 2, "C", readonly=True),
+    types.Array(types.int32, 1, "A", aligned=False),
+    types.CPointer(types.float64),
+    types.UniTuple(types.int64, 3),
+    types.Tuple([types.float64, types.boolean]),
+    Clock._numba_type_,
+    typeof(Pair(1.0, np.ones(2))),
+    ReferenceType("Both", (("clock", Clock._numba_type_), ("rows", types.Array(types.float64, 1, "C")))),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=str)
+def test_types_are_plain_data(kind):
+    text = stored.type_text(kind)
+    assert isinstance(json.loads(text), str | list)
+    stored.type_of.cache_clear()
+    assert stored.type_of(text) == kind and str(stored.type_of(text)) == str(kind)
+
+
+@pytest.mark.parametrize("text", ['"os"', '["call", "os.system"]', '["named", "os", "system", []]', "5"])
+def test_what_is_no_type_is_refused(text):
+    with pytest.raises((ValueError, KeyError)):
+        stored.type_of(text)
+
+
+def test_what_is_read_back_is_not_unpickled(place, monkeypatch):
+    """A pickle runs what it holds by being read."""
+    assert works() == (0, 1)
+
+    def never(*args, **kwargs):
+        raise AssertionError("something was unpickled")
+
+    for name in ("load", "loads", "Unpickler"):
+        monkeypatch.setattr(pickle, name, never)
+    assert works() == (1, 0)
+
+
 # ---- directories
-@pytest.fixture
-def fresh_place(fresh_cache):
-    driver_cache._place.cache_clear()
-    yield fresh_cache
-    driver_cache._place.cache_clear()
-
-
-def test_what_was_not_used_for_long_is_tidied_away(fresh_place, monkeypatch):
+def test_what_was_not_used_for_long_is_tidied_away(fresh_cache, monkeypatch):
     monkeypatch.setattr(driver_cache, "_KEPT", 3)
-    mine = driver_cache._place()
-    assert mine == fresh_place / "driver"
+    mine = driver_cache._place().path
+    assert mine == fresh_cache / "driver"
     assert mine.stat().st_mode & 0o777 == 0o700
     for age in range(8):
         old = mine / f"{age}.driver"
         old.write_bytes(b"")
         os.utime(old, (1e9 - age, 1e9 - age))
-    (fresh_place / "some.kernel").write_bytes(b"")
+    (fresh_cache / "some.kernel").write_bytes(b"")
     works()
     left = sorted(p.name for p in mine.glob("?.driver"))
     assert left == ["0.driver", "1.driver"]
-    assert (fresh_place / "some.kernel").exists()
+    assert (fresh_cache / "some.kernel").exists()
 
 
 def test_a_function_in_use_stays_young(place):
@@ -143,9 +195,7 @@ def test_no_place_is_no_failure(tmp_path, monkeypatch):
     blocked.write_text("")
     monkeypatch.setenv("SAMARA_CACHE", str(blocked))
     monkeypatch.setattr(tempfile, "tempdir", str(blocked))
-    driver_cache._place.cache_clear()
     assert driver_cache._place() is None
-    driver_cache._place.cache_clear()
 
 
 # ---- two processes

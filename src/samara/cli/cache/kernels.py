@@ -32,6 +32,8 @@ def main(args: argparse.Namespace) -> int:
         print(f"\n{counted}; the cache is {cache.directory()}")
     else:
         print(f"no kernels yet in {cache.directory()}: a model compiles its own when it is first run")
+    for reason in cache.refusals if not args.json else ():
+        print(f"not used: {reason}")
     return 0
 
 

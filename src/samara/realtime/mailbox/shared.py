@@ -32,9 +32,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from samara.realtime.mailbox.process import Process
-from samara.tracing.cache import check_private
 from samara.tracing.driver.atomics import load_acquire, store_release
 from samara.tracing.driver.driver_cache import linked
+from samara.tracing.private_folder import check_private
 
 MAGIC = int.from_bytes(b"samara\x01\x0a", "little")
 VERSION = 1

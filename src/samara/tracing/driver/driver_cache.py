@@ -11,8 +11,6 @@ from __future__ import annotations
 import contextlib
 import functools
 import hashlib
-import os
-import pickle
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -27,12 +25,14 @@ from samara.tracing import cache
 from samara.tracing.compiling import COMPILING
 from samara.tracing.driver.ingredients import stamp
 from samara.tracing.driver.libraries import PartCompiler, WholeCompiler, loaded
-from samara.tracing.driver.numba_internals import Cache, CompileResult, dumps, rtsys
+from samara.tracing.driver.numba_internals import Cache, rtsys
+from samara.tracing.driver.stored import NotPlainError, put_apart, put_together, type_of, type_text
+from samara.tracing.private_folder import PrivateFolder
 
 #: Compiled functions that are kept, those used last: some sets of them, for other versions may be at work beside this.
 _KEPT = 400
 #: How functions are compiled, beside what they say themselves: these files.
-_MAKERS = ("driver_cache.py", "libraries.py", "numba_internals.py", "reference.py", "struct.py")
+_MAKERS = ("driver_cache.py", "libraries.py", "numba_internals.py", "reference.py", "stored.py", "struct.py")
 
 
 @functools.cache
@@ -43,23 +43,26 @@ def _makers() -> str:
     return digest.hexdigest()[:16]
 
 
-@functools.cache
-def _place() -> Path | None:
+def _place() -> PrivateFolder | None:
     """Directory of the compiled functions; None where there is no room for one."""
     try:
         path = cache.directory() / "driver"
-        path.mkdir(mode=0o700, exist_ok=True)
+        if _held.get("driver") is None or _held["driver"].path != path:
+            _held["driver"] = PrivateFolder(path)
     except OSError:
         return None
-    return path
+    return _held["driver"]
 
 
-def _tidy(place: Path) -> None:
+_held: dict[str, PrivateFolder] = {}
+
+
+def _tidy(place: PrivateFolder) -> None:
     """Removes what has not been used for longest, if there is much."""
     with contextlib.suppress(OSError):
-        files = sorted(place.glob("*.driver"), key=lambda p: p.stat().st_mtime, reverse=True)
+        files = sorted(place.path.glob("*.driver"), key=lambda p: p.stat().st_mtime, reverse=True)
         for path in files[_KEPT:]:
-            path.unlink(missing_ok=True)
+            place.remove(path.name)
 
 
 @dataclass(frozen=True)
@@ -74,8 +77,8 @@ class FunctionInfo:
 def entries() -> Iterator[FunctionInfo]:
     """The functions of the solver in the cache, in all variants."""
     place = _place()
-    for path in sorted(place.glob("*.driver")) if place else ():
-        about = cache.read_about(path)
+    for path in sorted(place.path.glob("*.driver")) if place else ():
+        about = cache.read_about(place, path.name)  # type: ignore[arg-type]
         if about is not None:
             yield FunctionInfo(about["function"], about.get("compile_seconds", 0.0), path.stat().st_size)
 
@@ -89,7 +92,8 @@ class _DriverCache(Cache):
 
     @property
     def cache_path(self) -> str:
-        return str(_place())
+        place = _place()
+        return str(place and place.path)
 
     def _key(self, sig, codegen) -> str:
         """The function, what it is made of, the types of its arguments, and what compiles it for which processor."""
@@ -97,8 +101,8 @@ class _DriverCache(Cache):
         return f"{self._name} {self._way} {stamp(self._function)} {sig} {makers!r}"
 
     @staticmethod
-    def _file(place: Path, key: str) -> Path:
-        return place / f"{hashlib.sha256(key.encode()).hexdigest()[:32]}.driver"
+    def _file(key: str) -> str:
+        return f"{hashlib.sha256(key.encode()).hexdigest()[:32]}.driver"
 
     def load_overload(self, sig, target_context):
         """The compiled function, or None when it is not there."""
@@ -108,20 +112,20 @@ class _DriverCache(Cache):
         # All that ready code needs of Numba's context; the rest of it, a fifth of a second, is made when one compiles.
         rtsys.initialize(target_context)
         key = self._key(sig, target_context.codegen())
-        file = self._file(place, key)
-        found = cache.read_file(file, key)
+        file = self._file(key)
+        found = cache.read_file(place, file, key)
         if found is None:
             return None
-        with contextlib.suppress(OSError):
-            os.utime(file)
+        place.touch(file)
+        about, content = found
         try:
-            if not _are_there(pickle.loads(bytes.fromhex(found[0]["calls"]))):
+            called = [(symbol, name, tuple(map(type_of, kinds))) for symbol, name, kinds in about["calls"]]
+            if not _are_there(called):
                 return None
             with loaded(target_context.codegen()):
-                return CompileResult._rebuild(target_context, *pickle.loads(found[1]))
+                return put_together(target_context, about["compiled"], bytes(content))
         except Exception:  # whatever is wrong with it, compiling again is right
-            with contextlib.suppress(OSError):
-                file.unlink()
+            place.remove(file)
             return None
 
     def save_overload(self, sig, data) -> None:
@@ -130,14 +134,18 @@ class _DriverCache(Cache):
         if place is None or data.library.has_dynamic_globals:
             return
         key = self._key(sig, data.codegen)
-        with contextlib.suppress(OSError):
-            place.mkdir(mode=0o700, exist_ok=True)  # someone may have tidied it away
+        try:
+            compiled, content = put_apart(data)
+            calls = [(symbol, name, list(map(type_text, kinds))) for symbol, name, kinds in _called_by(data.library)]
+        except NotPlainError:
+            return
         about = {
             "function": self._name,
             "compile_seconds": data.library.compile_seconds,
-            "calls": dumps(_called_by(data.library)).hex(),
+            "calls": calls,
+            "compiled": compiled,
         }
-        cache.write_file(self._file(place, key), key, about, dumps(data._reduce()))
+        cache.write_file(place, self._file(key), key, about, content)
         _tidy(place)
 
     def enable(self) -> None:

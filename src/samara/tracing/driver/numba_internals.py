@@ -18,10 +18,11 @@ try:
     from numba.core.compiler import CompilerBase, CompileResult
     from numba.core.compiler_machinery import PassManager
     from numba.core.dispatcher import Dispatcher
+    from numba.core.environment import _rebuild_env as make_environment
     from numba.core.errors import NumbaError
+    from numba.core.funcdesc import PythonFunctionDescriptor
     from numba.core.imputils import impl_ret_borrowed
     from numba.core.runtime import rtsys
-    from numba.core.serialize import dumps
     from numba.core.typed_passes import (
         IRLegalization,
         NativeLowering,
@@ -29,7 +30,7 @@ try:
         NopythonTypeInference,
         PreLowerStripPhis,
     )
-    from numba.core.typing.templates import AttributeTemplate
+    from numba.core.typing.templates import AttributeTemplate, Signature
     from numba.core.untyped_passes import FixupArgs, GenericRewrites, IRProcessing, ReconstructSSA, TranslateByteCode
     from numba.extending import _Intrinsic as Intrinsic
     from numba.np.numpy_support import from_dtype
@@ -87,12 +88,14 @@ __all__ = [
     "NumbaError",
     "PassManager",
     "PreLowerStripPhis",
+    "PythonFunctionDescriptor",
     "ReconstructSSA",
+    "Signature",
     "TranslateByteCode",
     "cgutils",
-    "dumps",
     "from_dtype",
     "impl_ret_borrowed",
+    "make_environment",
     "missing",
     "rtsys",
 ]
