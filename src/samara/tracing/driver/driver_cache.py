@@ -30,7 +30,7 @@ from samara.tracing.driver.stored import NotPlainError, put_apart, put_together,
 from samara.tracing.private_folder import PrivateFolder
 
 #: Compiled functions that are kept, those used last: some sets of them, for other versions may be at work beside this.
-_KEPT = 400
+_KEPT = 1000
 #: How functions are compiled, beside what they say themselves: these files.
 _MAKERS = ("driver_cache.py", "libraries.py", "numba_internals.py", "reference.py", "stored.py", "struct.py")
 
