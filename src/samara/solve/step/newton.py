@@ -9,8 +9,8 @@ it needs to find its prediction again.
 
     ready(work, h, start, fit)            factors to begin with: status and their age; fit: whether those at hand may do
     scales(work, h)                       what corrections are measured by, a tuple that is handed on to all below;
-                                          rounding that is known beforehand; by how much rounding of the unknowns' own
-                                          scale counts; whether rounding may be measured
+                                          rounding that is known beforehand; the unit in which measured rounding is
+                                          remembered, over other speeds and steps; whether it may be measured
     evaluate(work, start, scales)         the correction that the equations at the present state ask for: status
     measure(work, scales)                 how large it is, of the model's speeds, and its row; then that of the motion
                                           alone, by how much of themselves other states move at most, and the
@@ -141,6 +141,23 @@ def _has_converged(size, rate, tolerance):
 
 
 @inner
+def _is_last(work, size, rate, reactions, tolerance):
+    """The same, of reactions too: a first correction of the motion, which may be large for reasons of its own, tells
+    nothing of how fast they converge.
+    """
+    return _has_converged(size, rate, tolerance) and _is_left(reactions, work.memory.trust.later) < tolerance
+
+
+@inner
+def _is_rounding(size, motion, moved, reactions, rounding, tolerance):
+    """Whether a correction that gets no smaller is rounding: states that follow motions see that of places as their
+    rates.
+    """
+    of_motion = 0.0 < motion < rounding and moved < STATE_ROUNDING and reactions < tolerance
+    return size < rounding or of_motion
+
+
+@inner
 def _is_slow(work, size, rate, used, k):
     """Whether new factors may help: corrections do not contract enough, or go on for long.
 
@@ -230,13 +247,10 @@ def newton_for(
                 tolerance, rounding = max(tolerance, noise), max(rounding, noise)
             move(work)
             rate = _contraction(memory, size, last, used)
-            # a first correction that is large for reasons of its own tells nothing of how fast reactions converge
-            if _has_converged(size, rate, tolerance) and _is_left(reactions, memory.trust.later) < tolerance:
+            if _is_last(work, size, rate, reactions, tolerance):
                 counters[Counter.STALLED] += not _has_converged(size, rate, settings.tolerance)
                 return OK
-            # it does not get any smaller: states that follow motions see the rounding of places as their rates
-            of_motion = 0.0 < motion < rounding and moved < STATE_ROUNDING and reactions < tolerance
-            if used > 1 and rate > slow and (size < rounding or of_motion):
+            if used > 1 and rate > slow and _is_rounding(size, motion, moved, reactions, rounding, tolerance):
                 counters[Counter.STALLED] += 1
                 return OK
             renewed = False
