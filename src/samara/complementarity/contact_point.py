@@ -69,7 +69,10 @@ def _slipping(W, k, b_n, mu, c, s):
 
 @inner
 def _stick(W, k, b_n, b_1, b_2):
-    """-W^-1 b by elimination; what has no pivot stays zero. Returns also whether b is taken away."""
+    """-W^-1 b by elimination; what has no pivot stays zero. Returns also whether b is taken away.
+
+    Not by `dense.factor`, which stops at a column without a pivot: contacts that share their load have such matrices.
+    """
     a, b, c = W[k, k], W[k, k + 1], W[k, k + 2]
     f, g = W[k + 1, k] / a, W[k + 2, k] / a
     d_11, d_12 = W[k + 1, k + 1] - f * b, W[k + 1, k + 2] - f * c

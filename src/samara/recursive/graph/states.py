@@ -113,7 +113,7 @@ def _blocks(coupled: Sequence[Sequence[int]]) -> list[list[int]]:
 
 
 def solve_linear(A: np.ndarray, b: list[Any], by_size: bool = False) -> list[Any]:
-    """Gauss; zeros that are known are passed over.
+    """Gauss, in the graph as `complementarity.dense` does in numbers; zeros that are known are passed over.
 
     by_size: whether the largest pivot of each column is taken, found as the numbers are, by selections in the graph.
     Definite matrices need none; what is constant costs none.

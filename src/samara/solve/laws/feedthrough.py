@@ -42,7 +42,7 @@ POSE, TWIST, ACCELERATION, PER_POSE, TIED_RATES = (
 )
 #: Iterations at most, and the largest last correction, of a state and its scale.
 MOST_ITERATIONS, SMALL = 25, 1e-9
-#: Pivot, of a row's largest entry, that is rounding.
+#: Smallest pivot over the largest, of rows with a largest entry of one, that is rounding.
 SINGULAR = 1e-15
 #: More states than these are not found anew.
 MOST_STATES = 64
@@ -150,11 +150,8 @@ def _solve(relay):
     """The right-hand side, in `change`, becomes the solution; whether there is one."""
     n = relay.change.size
     _scale_rows(relay, n)
-    if not factor(relay.square, relay.pivots, n, n) > 0.0:
+    if not factor(relay.square, relay.pivots, n, n) > SINGULAR:
         return False
-    for k in range(n):
-        if not abs(relay.square[k, k]) > SINGULAR:
-            return False
     solve(relay.square, relay.pivots, relay.change, n, n)
     return True
 

@@ -43,35 +43,6 @@ def _end_slope(h0: float, h1: float, m0: float, m1: float) -> float:
 
 def spline_slopes(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     """Slopes that make the curvature continuous; the first two pieces are one cubic, and the last two (not a knot)."""
-    h = np.diff(x)
-    m = np.diff(y) / h
-    if m.size == 1:
-        return np.repeat(m, 2)
-    if m.size == 2:  # one parabola
-        bend = (m[1] - m[0]) / (h[0] + h[1])
-        return np.array([m[0] - bend * h[0], m[0] + bend * h[0], m[1] + bend * h[1]])
-    d0, d1 = h[0] + h[1], h[-1] + h[-2]
-    lower, diagonal = np.append(h[1:], d1), np.concatenate([[h[1]], 2 * (h[1:] + h[:-1]), [h[-2]]])
-    upper = np.concatenate([[d0], h[:-1]])
-    right = np.concatenate(
-        [
-            [((h[0] + 2 * d0) * h[1] * m[0] + h[0] ** 2 * m[1]) / d0],
-            3 * (h[1:] * m[:-1] + h[:-1] * m[1:]),
-            [(h[-1] ** 2 * m[-2] + (2 * d1 + h[-1]) * h[-2] * m[-1]) / d1],
-        ]
-    )
-    return _solve_tridiagonal(lower, diagonal, upper, right)
+    from scipy.interpolate import CubicSpline  # few ask, and it takes a while
 
-
-def _solve_tridiagonal(lower: np.ndarray, diagonal: np.ndarray, upper: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """Elimination without pivoting."""
-    d, r = diagonal.copy(), right.copy()
-    for k in range(1, d.size):
-        factor = lower[k - 1] / d[k - 1]
-        d[k] -= factor * upper[k - 1]
-        r[k] -= factor * r[k - 1]
-    for k in range(d.size - 1, -1, -1):
-        if k + 1 < d.size:
-            r[k] -= upper[k] * r[k + 1]
-        r[k] /= d[k]
-    return r
+    return CubicSpline(x, y)(x, 1)
