@@ -104,6 +104,8 @@ def test_a_plain_drive_is_a_function():
         (lambda: as_drive(lambda t: (t, t)), "must return one number, got tuple"),
         (lambda: as_drive(lambda t: None), "must return one number, got NoneType"),
         (lambda: as_drive(lambda t: 1j), "must return one number, got complex"),
+        (lambda: as_drive(lambda t: [t][1]), "the function cannot be called, IndexError: list index out of range"),
+        (lambda: as_drive(lambda t: 1 / 0), "the function cannot be called, ZeroDivisionError: division by zero"),
         (lambda: as_drive(sm.Constant(float("inf"))), "Constant: value must be a finite number"),
         (lambda: as_drive(sm.Sine(1.0, "fast")), "Sine: frequency must be a number"),
         (lambda: as_drive(sm.Cosine(1.0, duration=0.0)), "Cosine: duration must be positive, got 0 s"),
