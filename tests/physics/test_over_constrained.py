@@ -85,6 +85,18 @@ def test_two_hinges_share_a_door_s_weight_and_pull():
         assert run[f"{name}.couple"][:, 1] == pytest.approx(np.full(len(run), -C), rel=1e-7)
 
 
+def test_what_else_is_in_the_model_takes_no_share():
+    """A pendulum of 300 m that hangs somewhere else: couples of the hinges are weighed by the size of the door."""
+    alone, beside = (door(TWO, lean=0.4, redundant=LEAST) for _ in range(2))
+    bob = beside.node("bob", (50, 0, -300))
+    beside.add("bob_body", sm.Body(bob, mass=1.0, inertia=(1, 1, 1)))
+    beside.add("pivot", sm.Revolute(beside.ground, bob, at=(50, 0, 0), axis=(0, 1, 0)))
+    runs = [sm.transient(model, end=0.02, step=1e-3, progress=False) for model in (alone, beside)]
+    channels = [f"{name}.{load}" for name in ("lower", "upper") for load in ("force", "couple")]
+    first, second = (np.hstack([run[name] for name in channels]) for run in runs)
+    assert second == pytest.approx(first, abs=1e-6 * np.abs(first).max())
+
+
 def test_a_planar_loop_of_four_hinges_moves_as_with_a_freer_joint():
     """Three turns of the crank; reactions out of the plane are the smallest that hold the bars, at every sample."""
     hinged, freer = linkage(sm.Revolute, redundant=LEAST), linkage(sm.InLine)

@@ -35,7 +35,7 @@ class Redundancy:
 
     rows:     numbers of the multipliers that take part, and `stress` their values, in units of `size`: orthonormal
               columns, shape (rows, count).
-    size:     by which a multiplier is multiplied to be a force [N] at its joint, a couple counted by the mechanism's
+    size:     by which a multiplier is multiplied to be a force [N] at its joint, a couple counted by its part's
               size.
     loops:    how many constraints there are in closed loops; if more than `MOST_LOOP_ROWS`, they were not examined.
     locks:    locks that are thought engaged; what they hold follows after the multipliers.
@@ -143,8 +143,13 @@ def _independent(block: np.ndarray) -> bool:
 
 
 def sizes(sim: Simulation, G: csr_matrix, rows: np.ndarray, locks: tuple[Lock, ...] = ()) -> np.ndarray:
-    """What a unit of each multiplier is as a force at its joint [N], a couple counted by the mechanism's size."""
-    found = np.linalg.norm(wrenches(sim, G, rows, locks) / np.array([1.0] * 3 + [sim.length] * 3), axis=1)
+    """What a unit of each multiplier is as a force at its joint [N], a couple counted by the size of its part."""
+    lengths = np.ones((G.shape[0], 6))
+    for element, numbers in holders(sim, locks).values():
+        for node in element.nodes():
+            if node.free:
+                lengths[numbers, 3:] = sim.machine.lengths[sim.system.layout.node_index[node.name]]
+    found = np.linalg.norm(wrenches(sim, G, rows, locks) / lengths[rows], axis=1)
     return np.where(found > 0.0, found, 1.0)
 
 

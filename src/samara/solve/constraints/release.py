@@ -3,7 +3,7 @@
 Of constraints that repeat each other as many are released (`samara.system.layout.release`) as there are too many. The
 motion does not depend on which, for the others imply them; neither does the force on any body. How the joints of a loop
 share it, rigid bodies do not tell: multipliers lam and lam + u, u a state of self-stress (`redundancy`), do the same.
-Reported are the smallest, in the sense of least squares, with couples counted by the size of the mechanism:
+Reported are the smallest, in the sense of least squares, with couples counted by the size of their part:
 
     lam - U U^T lam     the part of the multipliers across all states of self-stress U
 """
