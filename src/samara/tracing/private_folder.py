@@ -27,22 +27,14 @@ class PrivateFolder:
 
     def __init__(self, path: Path) -> None:
         self.path = Path(os.path.abspath(path))
-        self._handle = self._opened()
-
-    def _opened(self) -> int | None:
         missing = [place for place in (self.path, *self.path.parents) if not os.path.lexists(place)]
         for place in reversed(missing):  # all of them private: `parents=True` leaves those above to the umask
             place.mkdir(mode=0o700, exist_ok=True)
-        return _checked(self.path) if _POSIX else None
+        self._handle = _checked(self.path) if _POSIX else None
 
     def _at(self, name: str) -> tuple[str, int | None]:
         """A file of it, as functions of the system are told."""
-        if self._handle is None:
-            return str(self.path / name), None
-        if not is_private(found := os.fstat(self._handle)) or not found.st_nlink:  # removed, or opened to others
-            handle, self._handle = self._handle, self._opened()
-            os.close(handle)
-        return name, self._handle
+        return (str(self.path / name), None) if self._handle is None else (name, self._handle)
 
     def is_sound(self) -> bool:
         """Whether it is still there under its name, and private."""

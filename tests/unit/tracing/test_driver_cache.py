@@ -18,17 +18,13 @@ from numba.core.errors import NumbaError
 from samara.tracing.driver import driver_cache, stored
 from samara.tracing.driver.reference import ReferenceType
 from samara.tracing.driver.struct import Struct
-from samara.tracing.private_folder import PrivateFolder
 
 
 @pytest.fixture
 def place(tmp_path, monkeypatch):
     """A directory for the driver of one test."""
-    path = tmp_path / "driver-test"
-    path.mkdir()
-    held = PrivateFolder(path)
-    monkeypatch.setattr(driver_cache, "_place", lambda: held)
-    return path
+    monkeypatch.setenv("SAMARA_CACHE", str(tmp_path / "cache"))
+    return driver_cache._place().path
 
 
 def add_twice(a, b):

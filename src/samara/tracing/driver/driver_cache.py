@@ -45,16 +45,17 @@ def _makers() -> str:
 
 def _place() -> PrivateFolder | None:
     """Directory of the compiled functions; None where there is no room for one."""
+    global _held
     try:
         path = cache.directory() / "driver"
-        if _held.get("driver") is None or _held["driver"].path != path:
-            _held["driver"] = PrivateFolder(path)
+        if _held is None or _held.path != path or not _held.is_sound():
+            _held = PrivateFolder(path)
     except OSError:
         return None
-    return _held["driver"]
+    return _held
 
 
-_held: dict[str, PrivateFolder] = {}
+_held: PrivateFolder | None = None
 
 
 def _tidy(place: PrivateFolder) -> None:
