@@ -63,6 +63,13 @@ def test_strangers_make_room_for_others(door):
     assert len(door.told) == 1100 - STRANGERS and "without a token" in door.told[0]
 
 
+def test_who_is_being_answered_is_not_cut_off(door):
+    """A request whose token is just being read: those who only hold connections go first, even newer ones."""
+    door.open()
+    door.ask(0, known=False, meanwhile=lambda: [door.open() for _ in range(200)])
+    assert door.there[0] == 0 and len(door.connections) == STRANGERS
+
+
 def test_there_is_an_end_with_tokens_too(door):
     for k in range(MOST + 10):
         door.open()

@@ -71,16 +71,7 @@ def serve(
     feed = Feed(session)
     desk = Desk(feed)
     desk.begin()
-
-    def tell(address: str, words: str) -> None:
-        feed.events.add(EventKind.ACCESS, words, address)
-        print(f"samara panel: {words} [{address}]", file=sys.stderr, flush=True)
-
-    refusals = Refusals(tell)
-
-    def refused(address: str, reason: str) -> None:
-        refusals.add(address, reason, clock.monotonic())
-
+    refused = _refusals(feed)
     PlainLog(clock.monotonic).install()
     app.on_exception(lambda error: refused("panel", f"what made an error in the page ({type(error).__name__})"))
     seat, pages = PilotSeat(desk, pilot_timeout), Pages()
@@ -88,12 +79,7 @@ def serve(
     site = connections.known(_site(feed, desk, seat, pages))
     hosts = served_hosts(_names(host), port)
     gate = Gate(site, tokens, hosts, port, limits, refused, pages.live, pages.role)
-    config = uvicorn.Config(
-        connections.serving(gate), log_level="error", access_log=False, server_header=False, proxy_headers=False,
-        http=connections.line, h11_max_incomplete_event_size=LONGEST_HEADER, backlog=BACKLOG,
-        ws_max_size=limits.size, timeout_keep_alive=5, timeout_graceful_shutdown=2,
-    )  # fmt: skip
-    server = uvicorn.Server(config)
+    server = _server(connections.serving(gate), connections, limits)
 
     async def observe() -> None:
         await _observe(feed, desk, connections, linger)
@@ -104,25 +90,44 @@ def serve(
     app.on_startup(lambda: tasks.append(asyncio.create_task(observe())))
     if seat.there:
         app.on_startup(lambda: tasks.append(asyncio.create_task(_fly(seat))))
-    shown = f"[{host}]" if ":" in host else host
-    if host in ("0.0.0.0", "::"):
-        shown = socket.gethostname()
-    news = {
-        "operator": f"http://{shown}:{port}/?token={tokens.operator}",
-        "viewer": f"http://{shown}:{port}/?token={tokens.viewer}",
-        "session": name,
-        "port": port,
-    }
-    once = f"http://{shown}:{port}/?token={gate.ticket()}" if open_browser else ""
+    address = f"http://{_shown(host)}:{port}/?token="
+    news = {"operator": address + tokens.operator, "viewer": address + tokens.viewer, "session": name, "port": port}
 
     def serving() -> None:
         ready(news)
-        if once:
-            show(once)
+        if open_browser:
+            show(address + gate.ticket())
 
     asyncio.run(_run(server, bound, serving))
     feed.close()
     return 0
+
+
+def _refusals(feed: Feed) -> Callable[[str, str], None]:
+    """What is called with an address and a reason: it notes them in the events, and on standard error."""
+
+    def tell(address: str, words: str) -> None:
+        feed.events.add(EventKind.ACCESS, words, address)
+        print(f"samara panel: {words} [{address}]", file=sys.stderr, flush=True)
+
+    refusals = Refusals(tell)
+    return lambda address, reason: refusals.add(address, reason, clock.monotonic())
+
+
+def _server(site: App, connections: Connections, limits: Limits) -> uvicorn.Server:
+    config = uvicorn.Config(
+        site, log_level="error", access_log=False, server_header=False, proxy_headers=False,
+        http=connections.line, h11_max_incomplete_event_size=LONGEST_HEADER, backlog=BACKLOG,
+        ws_max_size=limits.size, timeout_keep_alive=5, timeout_graceful_shutdown=2,
+    )  # fmt: skip
+    return uvicorn.Server(config)
+
+
+def _shown(host: str) -> str:
+    """The name of this machine in the addresses."""
+    if host in ("0.0.0.0", "::"):
+        return socket.gethostname()
+    return f"[{host}]" if ":" in host else host
 
 
 async def _run(server: uvicorn.Server, bound: socket.socket, ready: Callable[[], None]) -> None:

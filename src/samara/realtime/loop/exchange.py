@@ -13,7 +13,8 @@ from samara.realtime.mailbox.queue import pop, push, waiting
 from samara.realtime.mailbox.seats import SeatPorts, all_sent, gather
 from samara.realtime.session import Session
 from samara.realtime.session.accounts import Account
-from samara.realtime.session.command import MOST_STEPS, Command
+from samara.realtime.session.command import Command
+from samara.realtime.session.session import MOST_STEPS
 from samara.scene.outline import shown
 from samara.solve.native.outputs import outputs
 from samara.system.memory.blocks import POSITION, ROTATION

@@ -118,7 +118,7 @@ def peek_all(port, block):
     """Copies the oldest rows as they lie, header and numbers, as many as there are and fit; they stay. Their number."""
     base = port.words.ctypes.data
     head = load_word(base + 8 * _HEAD)
-    count = min(load_acquire(base + 8 * _TAIL) - head, block.shape[0])
+    count = max(min(load_acquire(base + 8 * _TAIL) - head, block.shape[0]), 0)
     for k in range(count):
         place = row_place(port, _FIRST, head + k)
         for i in range(HEADER + port.values.shape[0]):

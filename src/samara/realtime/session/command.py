@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-#: The most steps that may be asked for at once.
-MOST_STEPS = 1_000_000_000
-
 
 class Command(IntEnum):
     """First number of a request; the second is the place of a parameter, the third its value or a count."""

@@ -45,7 +45,7 @@ from samara.realtime.mailbox.queue import Queue, push_all
 from samara.realtime.mailbox.seats import Claim, SeatedController, Seats
 from samara.realtime.mailbox.shared import MailboxError, directory, locked
 from samara.realtime.session.card import GROUPS, Card, Signal
-from samara.realtime.session.command import MOST_STEPS, Command
+from samara.realtime.session.command import Command
 from samara.realtime.session.folder import (
     SessionError,
     living,
@@ -61,6 +61,8 @@ from samara.realtime.session.tuning import Changes, Tuning, ask, is_served
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 _REQUESTS, _SWITCHES = 256, 16
+#: The most steps that may be asked for at once.
+MOST_STEPS = 1_000_000_000
 #: The past that sensors and actuators hold [s], and the most of it [numbers].
 HISTORY, LARGEST_HISTORY = 4.0, 1 << 22
 
