@@ -23,7 +23,7 @@ from samara.solve.constraints.lock_rows import locks
 from samara.solve.constraints.redundancy import Redundancy, gradient, holders, redundancy, wrenches
 from samara.solve.constraints.redundancy_report import Doubled, axes, doubled, split
 from samara.solve.constraints.redundant_locks import repeated_by
-from samara.solve.linear_systems.null_spaces import REPEATED, null_space
+from samara.solve.linear_systems.null_spaces import REPEATED_VALUE, null_space
 from samara.solve.mechanism.tangent_space import weights
 from samara.solve.report.wording import in_words, joint_point, motion, some
 from samara.solve.start.assembly import close_joints
@@ -117,7 +117,7 @@ def _within(sim: Simulation, G: csr_matrix, again: Redundancy, nodes: list[Node]
     rows = np.concatenate([rows for _, rows in inside])
     rigid = 0 if tied else 6
     if 6 * len(nodes) > LARGEST_PART:
-        repeated = np.linalg.matrix_rank(again.stress[np.isin(again.rows, rows)], REPEATED) if again.count else 0
+        repeated = np.linalg.matrix_rank(again.stress[np.isin(again.rows, rows)], REPEATED_VALUE) if again.count else 0
         count = 6 * len(nodes) - rigid - rows.size + int(repeated)
         text = f"the part with {_nodes([n.name for n in nodes])}: more than {LARGEST_PART} coordinates, not told apart"
         return [Freedom("many", count, text)] if count else []

@@ -37,15 +37,15 @@ ACCELERATIONS = ("impedance", "none")
 #: Iterations of a step beyond which the impedance is measured anew.
 SLOW = 6
 #: Velocity of a tie by which the impedance is measured, of the speeds there are, and at least [m/s, rad/s].
-PROBE, LEAST_PROBE = 1e-3, 1e-4
+PROBE_VELOCITY, LEAST_PROBE = 1e-3, 1e-4
 #: Speed, of the size of the mechanism per second, below which velocities count as slow.
 SLOW_SPEED = 1e-2
 #: What Newton's method leaves open in the model, by its tolerance.
-NEWTON = 10.0
+NEWTON_LEFTOVER = 10.0
 #: Rounding of places, of their distance from the origin.
-ROUNDING = 1e-15
+PLACE_ROUNDING = 1e-15
 #: Mismatch, in velocities, beyond which an iteration is lost.
-LOST = 1e6
+LOST_MISMATCH = 1e6
 
 
 def cosimulate(
@@ -221,7 +221,7 @@ class _CoSimulation:
             self.mismatch = self._size(response, asked, answered)
             if self.mismatch < self.agreement + self._noise(y):
                 break
-            if not self.mismatch < LOST:
+            if not self.mismatch < LOST_MISMATCH:
                 raise Diverged(self._apart(time))
             slow = self.used % SLOW == 0 and self.mismatch > 0.1 * last
             if self.acceleration == "impedance" and (event not in self.known or slow):
@@ -257,8 +257,8 @@ class _CoSimulation:
     def _noise(self, y: np.ndarray) -> float:
         """Mismatch that means nothing: places are known to rounding, the model's velocities to Newton's tolerance."""
         distance = max(float(np.abs(m.pose.p).max()) for m in self.rough.moving.values())
-        left = NEWTON * self.smooth.tolerance * self.smooth.speed()
-        return (ROUNDING * distance / self.h + left) / self._speed(y)
+        left = NEWTON_LEFTOVER * self.smooth.tolerance * self.smooth.speed()
+        return (PLACE_ROUNDING * distance / self.h + left) / self._speed(y)
 
     # ---- what the model answers
     def _known(self, event: bool) -> Matrices:
@@ -279,7 +279,7 @@ class _CoSimulation:
         """How the model answers, by moving each tie, and pushing each carrier, a little otherwise."""
         rough, (y, w), (Q, P) = self.rough, asked, axes
         share = 1.0 if event else rough.theta
-        size = max(PROBE * float(np.abs(y).max()), LEAST_PROBE)
+        size = max(PROBE_VELOCITY * float(np.abs(y).max()), LEAST_PROBE)
 
         def tried(y: np.ndarray, w: np.ndarray, by: float) -> tuple[np.ndarray, np.ndarray]:
             rough.move(y, carriers)

@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 FLOAT = np.dtype(float)
 #: How far the length of a quaternion may be from one.
-UNIT = 1e-6
+LENGTH_ERROR = 1e-6
 #: What Gauss leaves of a diagonal entry of the cut joints' matrix, as a part of it: below it the matrix is looked at.
-WEAK = 1e-8
+WEAK_DIAGONAL = 1e-8
 #: Answer of a tree to a multiplier, as a part of that of its mass [1]: what is below is rounding, squared.
-HELD = 1e-20
+HELD_ANSWER = 1e-20
 #: How far cut joints may be open, as a part of the size of the mechanism, or of 1 rad; their rates, of all speeds.
 #: Stages of integrators and differences are nearer; what is further is no state of the mechanism.
-OPEN = 1e-3
+LARGEST_OPENING = 1e-3
 #: Of the mass matrix, made of unit diagonal: an eigenvalue below it belongs to a motion that moves no mass.
 NO_INERTIA = 1e-10
 #: Part of the largest component from which on a freedom counts to such a motion.
@@ -72,10 +72,10 @@ def require_units(balls: Iterable[tuple[str, int]], q: np.ndarray) -> None:
     """Refuses quaternions that are none, in rows of coordinates. balls: their names, and where they begin."""
     for name, at in balls:
         found = q[:, at : at + 4]
-        if len(q) == 1 and abs(math.hypot(*found[0].tolist()) - 1.0) <= UNIT:
+        if len(q) == 1 and abs(math.hypot(*found[0].tolist()) - 1.0) <= LENGTH_ERROR:
             continue
         sizes = np.linalg.norm(found, axis=1)
-        wrong = np.flatnonzero(np.abs(sizes - 1.0) > UNIT)
+        wrong = np.flatnonzero(np.abs(sizes - 1.0) > LENGTH_ERROR)
         if len(wrong):
             row = int(wrong[0])
             where = f" in row {row}" if len(q) > 1 else ""
@@ -106,8 +106,11 @@ def mechanism_size(tree: Tree) -> float:
 
 
 def require_closed(compiled: CompiledTree, gaps: np.ndarray, single: bool) -> None:
-    """Refuses states in which cut joints are open. gaps: of all constraints, then of their rates, see `OPEN`."""
-    rows = np.flatnonzero((gaps > OPEN).any(axis=1))
+    """Refuses states in which cut joints are open.
+
+    gaps: of all constraints, then of their rates, see `LARGEST_OPENING`.
+    """
+    rows = np.flatnonzero((gaps > LARGEST_OPENING).any(axis=1))
     if not len(rows):
         return
     row, column = int(rows[0]), int(np.argmax(gaps[rows[0]]))
@@ -115,7 +118,8 @@ def require_closed(compiled: CompiledTree, gaps: np.ndarray, single: bool) -> No
     verb, of = ("is open", "the mechanism's size, or of 1 rad") if column < len(joints) else ("opens", "the speeds")
     raise TreeError(
         f"cut joint {joints[column % len(joints)]!r} {verb} by {gaps[row, column]:.3g} of {of}"
-        f"{_where(row, single, '')}, and {OPEN:g} is allowed: close(q, s) gives the nearest state in which it is closed"
+        f"{_where(row, single, '')}, and {LARGEST_OPENING:g} is allowed: close(q, s) gives the nearest state in "
+        "which it is closed"
     )
 
 
@@ -124,7 +128,7 @@ def require_independent(compiled: CompiledTree, blocks: np.ndarray, left: np.nda
 
     left: what Gauss leaves of their matrix. Where that is little, singular values decide, as at the start of a run.
     """
-    for row in np.flatnonzero(~(left > WEAK).all(axis=1)).tolist():
+    for row in np.flatnonzero(~(left > WEAK_DIAGONAL).all(axis=1)).tolist():
         if not left[row].all() or _repeats(compiled, blocks[row]):
             raise TreeError(dependent_message(compiled.tree) + _where(row, single, "; so it is"))
 

@@ -50,9 +50,9 @@ class Derivatives(NamedTuple):
 #: Change of an input by which is found what drives make of it: those are mostly linear in it.
 INPUT_STEP = 1e-3
 #: Of the matrix from the rates of Euler angles to the angular velocity: a determinant below it is gimbal lock.
-LOCKED = 1e-6
+LOCKED_DETERMINANT = 1e-6
 #: To how much of coordinates and speeds `close` closes joints, and in how many corrections.
-CLOSED = 1e-12
+CLOSING_TOLERANCE = 1e-12
 MOST_CORRECTIONS = 50
 
 
@@ -168,7 +168,7 @@ class RigidTree:
         for _ in range(MOST_CORRECTIONS):
             found = self._run("project", rows)
             gaps = np.abs(found[:, 2 * n :]).max(axis=1)
-            if (gaps <= CLOSED * (1.0 + np.abs(q).max(axis=1) + np.abs(s).max(axis=1))).all():
+            if (gaps <= CLOSING_TOLERANCE * (1.0 + np.abs(q).max(axis=1) + np.abs(s).max(axis=1))).all():
                 return
             if not np.isfinite(found).all():
                 break
@@ -246,7 +246,7 @@ class RigidTree:
         turns = [(rotation_x, rotation_y, rotation_z)["XYZ".index(c)](a) for c, a in zip(order, angles, strict=True)]
         axes = [np.eye(3)["XYZ".index(c)] for c in order]
         E = np.column_stack([turns[2].T @ turns[1].T @ axes[0], turns[2].T @ axes[1], axes[2]])
-        if abs(np.linalg.det(E)) < LOCKED:
+        if abs(np.linalg.det(E)) < LOCKED_DETERMINANT:
             raise ArgumentError(
                 f"euler_angles: node {node.name!r} is in gimbal lock: with the second angle at "
                 f"{np.degrees(angles[1]):.4g} deg the first and the last of {order} turn about one axis, and their "

@@ -23,7 +23,7 @@ from samara.model.model import require_model
 from samara.rotations import Pose, compose_poses, inverse_pose
 
 #: Entries of a rotation that are so close to 0 or 1 are these numbers [1]: they then cost nothing.
-ROUND = 4e-16
+ROUNDED_ENTRY = 4e-16
 DIGITS = 15
 IDENTITY = Pose(np.eye(3), np.zeros(3))
 
@@ -444,7 +444,7 @@ def _pair(element: Held) -> frozenset[str]:
 def rounded_entry(x: float) -> float:
     """A number of a placement without the rounding near 0, 1 and -1."""
     for whole in (0.0, 1.0, -1.0):
-        if abs(x - whole) < ROUND:
+        if abs(x - whole) < ROUNDED_ENTRY:
             return whole
     return x
 
@@ -453,7 +453,7 @@ def _rounded(H: Pose) -> Pose:
     """A pose without the rounding of its numbers: near 0 and 1, and of lengths beyond 15 digits of the largest."""
     R, p = np.array(H.R, float), np.array(H.p, float)
     for x in (0.0, 1.0, -1.0):
-        R[np.abs(R - x) < ROUND] = x
+        R[np.abs(R - x) < ROUNDED_ENTRY] = x
     largest = float(np.abs(p).max(initial=0.0))
     if largest > 0.0:
         p = np.round(p, min(300, DIGITS - int(np.ceil(np.log10(largest))))) + 0.0

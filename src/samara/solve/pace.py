@@ -11,11 +11,11 @@ from samara.results.netcdf import no_file, require_results_file
 from samara.solve.errors import SolveError
 
 #: Part of a step by which a run may be shorter than it: rounding of the time that it starts at.
-ROUNDING = 1e-6
+END_ROUNDING = 1e-6
 #: Steps of one run, at most: a thousand million take an hour and more for the smallest models.
 MOST_STEPS = 1e9
 #: Part of a run below which a step is lost in the rounding of its time.
-SHORTEST = 1e-15
+SHORTEST_PART = 1e-15
 
 
 class Pace(NamedTuple):
@@ -48,7 +48,7 @@ def pace(who: str, end: Any, step: Any, accuracy: Any = None, every: Any = 1, de
             )
         return Pace(end, None, fraction(f"{who}: accuracy", accuracy), every)
     step = positive(f"{who}: step", step)
-    if step < SHORTEST * end:
+    if step < SHORTEST_PART * end:
         raise ArgumentError(f"{who}: step = {step:g} s is too short for a run of {end:g} s: its time would stand still")
     require_room(who, 0.0, end, step)
     return Pace(end, step, None, every)
@@ -58,7 +58,7 @@ def require_room(who: str, start: float, end: float, step: float | None) -> None
     """Refuses a run that ends before it begins, or before its first step does."""
     if end <= start:
         raise ArgumentError(f"{who}: end = {end:g} s is not after the present time, {start:g} s")
-    if step is not None and end - start < (1.0 - ROUNDING) * step:
+    if step is not None and end - start < (1.0 - END_ROUNDING) * step:
         raise ArgumentError(
             f"{who}: step = {step:g} s is longer than the whole run, {end - start:g} s: shorten it, or end later"
         )

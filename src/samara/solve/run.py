@@ -36,9 +36,9 @@ if TYPE_CHECKING:
     from samara.results.run_rows import RunRows
 
 #: Wall-clock time between two looks at Ctrl-C and the progress bar [s].
-BREATH = 0.1
+LOOK_INTERVAL = 0.1
 #: Part of a step that fails by which it is seen whether the model is singular, or the step too long.
-SHORT = 1e-3
+TRIAL_PART = 1e-3
 
 
 @dataclass
@@ -142,7 +142,9 @@ class Run:
             spent = time.perf_counter() - start
             if done:
                 made = len(self.recorder) - rows if self.interval else done  # what is counted then
-                chunk = sim.division.agreed(int(min(max(made * BREATH / max(spent, 1e-6), 1), 4 * chunk, 1_000_000)))
+                chunk = sim.division.agreed(
+                    int(min(max(made * LOOK_INTERVAL / max(spent, 1e-6), 1), 4 * chunk, 1_000_000))
+                )
                 self._keep_snapshot()
             if sim.division.agreed(interrupted()):
                 raise KeyboardInterrupt
@@ -218,7 +220,7 @@ class Run:
         kept = {name: array.copy() for name, array in sim.step_state().items()}
         sim.undo()
         try:
-            sim.analyse_for(SHORT * (self.step or sim.limits.next))
+            sim.analyse_for(TRIAL_PART * (self.step or sim.limits.next))
         except SingularModel:
             return True
         finally:

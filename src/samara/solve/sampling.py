@@ -39,7 +39,7 @@ from samara.solve.native.codes import Status
 from samara.solve.simulation import Simulation
 
 #: Part of a step, or of a sample time, by which a sample instant may miss the end of a step: rounding.
-ROUNDING = 1e-6
+INSTANT_ROUNDING = 1e-6
 #: So many steps a sample more than those that were asked for are looked at, to name rates that fit all laws.
 MOST_TRIED = 100
 #: What helps where a law is Python.
@@ -124,7 +124,7 @@ class Sampling:
                 )
         for name, clock in zip(self.names, sim.machine.samples.clocks, strict=True):
             left = clock[NEXT] - sim.time
-            if np.isfinite(left) and left > ROUNDING * step and _is_missed(left, step):
+            if np.isfinite(left) and left > INSTANT_ROUNDING * step and _is_missed(left, step):
                 raise ArgumentError(
                     f"{who}: element {name!r} samples in {left:g} s, which is no whole number of steps of {step:g} s: "
                     "go on with the step of the run before, or end that at a sample instant"
@@ -135,7 +135,7 @@ class Sampling:
 
     def _what_fits(self, period: float, step: float, real_time: bool) -> str:
         """The step, or rates below and above, of which this sample time is a whole number, or all are."""
-        near = max(1, int(np.ceil(period / step - ROUNDING)))
+        near = max(1, int(np.ceil(period / step - INSTANT_ROUNDING)))
         if not real_time:
             return f"take {period / near:g} s, or give an accuracy"
         fits = [n for n in range(1, near + MOST_TRIED) if self._all_met(period / n)]
@@ -164,7 +164,9 @@ class Sampling:
         s.notes[FIXED] = step is not None
         if step is not None:  # instants are then counted in steps
             s.clocks[:, COUNT] = -1.0
-        s.clocks[:, SLACK] = [ROUNDING * told.period if step is None else 0.5 * step for told in self.told.values()]
+        s.clocks[:, SLACK] = [
+            INSTANT_ROUNDING * told.period if step is None else 0.5 * step for told in self.told.values()
+        ]
 
     def take_numbers(self, sim: Simulation) -> None:
         """Gains and the like that were changed since the last steps act from now on."""
@@ -271,7 +273,7 @@ def _as_python_says(native: NativeLaw | None, t: float, s: Samples, k: int) -> s
 
 def _is_missed(time: float, step: float) -> bool:
     """Whether a time is no whole number of steps, but for rounding."""
-    return bool(round(time / step) < 1 or abs(time / step - round(time / step)) > ROUNDING)
+    return bool(round(time / step) < 1 or abs(time / step - round(time / step)) > INSTANT_ROUNDING)
 
 
 def sampled_elements(sim: Simulation) -> list[Element]:

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from samara.system.system import System
 
 #: Changes below this part of the size of the mechanism, of a rad and of the largest speeds are rounding.
-ROUNDING = 1e-9
+SMALLEST_CHANGE = 1e-9
 #: A velocity that was given contradicts the joints if it had to change by more than this part of the largest speed; so
 #: do coordinates of a start that are off by more than this part of the size of the mechanism, or so many rad.
-CONTRADICTION = 1e-6
+CONTRADICTING_CHANGE = 1e-6
 #: As many nodes are named in a warning.
 NAMED = 3
 
@@ -159,7 +159,10 @@ def _own_velocities(model: Model) -> dict[str, tuple[bool, bool]]:
                 v, w = v - first.velocity - cross(first.angular_velocity, way), w - first.angular_velocity
             speed = np.abs(node.velocity).max() + np.abs(first.velocity).max()
             spin = np.abs(node.angular_velocity).max() + np.abs(first.angular_velocity).max()
-            found[node.name] = bool(np.abs(v).max() > ROUNDING * speed), bool(np.abs(w).max() > ROUNDING * spin)
+            found[node.name] = (
+                bool(np.abs(v).max() > SMALLEST_CHANGE * speed),
+                bool(np.abs(w).max() > SMALLEST_CHANGE * spin),
+            )
     return found
 
 
@@ -177,12 +180,12 @@ def adjusted(sim: Simulation, before: Motion, overruled: tuple[str, ...] = ()) -
             continue
         velocities = (np.linalg.norm(part) for part in np.split(eta - eta_0, 2))
         changes = np.array([*change_of_pose(H_0, H), *velocities])
-        if (changes > ROUNDING * sizes).any():
-            given = np.abs(eta_0.reshape(2, 3)).max(axis=1) > ROUNDING * sizes[2:]
+        if (changes > SMALLEST_CHANGE * sizes).any():
+            given = np.abs(eta_0.reshape(2, 3)).max(axis=1) > SMALLEST_CHANGE * sizes[2:]
             if sim.system.placed.pairs:  # what starts of joints make of it is not given
                 given &= own[name]
-            contradicts = bool((given & (changes[2:] > CONTRADICTION * sizes[2:])).any())
-            changes[changes <= ROUNDING * sizes] = 0.0
+            contradicts = bool((given & (changes[2:] > CONTRADICTING_CHANGE * sizes[2:])).any())
+            changes[changes <= SMALLEST_CHANGE * sizes] = 0.0
             position, rotation, velocity, angular = map(float, changes)
             found.append(StartChange(name, position, rotation, velocity, angular, contradicts))
     found.sort(key=lambda change: -max(change.velocity, length * change.angular_velocity))
@@ -208,7 +211,7 @@ def against(system: System, pair: Pair, moving: Motion) -> tuple[Pose, np.ndarra
 
 def missed(sim: Simulation, pair: Pair, moving: Motion) -> list[str]:
     """What is not as the start of joints says, in words."""
-    return pair.asked_and_got(*against(sim.system, pair, moving), CONTRADICTION * max(1.0, sim.length))
+    return pair.asked_and_got(*against(sim.system, pair, moving), CONTRADICTING_CHANGE * max(1.0, sim.length))
 
 
 def _motion(system: System, node: Node) -> tuple[Pose, np.ndarray]:

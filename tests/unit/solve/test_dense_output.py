@@ -134,7 +134,7 @@ def test_how_often_a_run_looks_up_does_not_matter(monkeypatch):
     """Native calls are as long as a breath of the clock on the wall: their ends changed the steps."""
     found = []
     for breath in (1e-9, 0.1):
-        monkeypatch.setattr(importlib.import_module("samara.solve.run"), "BREATH", breath)
+        monkeypatch.setattr(importlib.import_module("samara.solve.run"), "LOOK_INTERVAL", breath)
         found.append(run(forced(), 1e-5))
     for name in (channel.name for channel in found[0].channels):
         np.testing.assert_array_equal(found[0][name], found[1][name], err_msg=name)

@@ -21,10 +21,10 @@ from samara.solve.interrupt import noting_interrupts
 from samara.solve.measures import chosen
 from samara.solve.native.codes import Status
 from samara.solve.pace import pace, require_end_in_sight, require_room
-from samara.solve.run import BREATH
+from samara.solve.run import LOOK_INTERVAL
 from samara.solve.start.start import make_ready
 from samara.solve.tangent.sensitivity_march import (
-    EXACT,
+    LARGE_TURN,
     failure,
     follow_carriers,
     make_along,
@@ -144,7 +144,7 @@ class _Run:
         changes = [given_change(sim, name) for name in self.names]
         tangents, without_carriers = start_along(sim, changes, self.step), sim.state.copy()
         make_ready(sim, self.step)
-        along = make_along(sim, changes, tangents, EXACT)
+        along = make_along(sim, changes, tangents, LARGE_TURN)
         along.before[:] = without_carriers
         follow_carriers(sim.machine, along, 0.0)
         self.rows[0], self.times[0], self.written = sim.state.outputs()[self.columns], sim.time, 1
@@ -163,7 +163,7 @@ class _Run:
             if status != Status.OK:
                 raise failure(sim, status)
             spent = max(time.perf_counter() - began, 1e-6)
-            chunk = self.every * max(1, int(min(steps * BREATH / spent, 4 * chunk)) // self.every)
+            chunk = self.every * max(1, int(min(steps * LOOK_INTERVAL / spent, 4 * chunk)) // self.every)
 
     def _found(self, status: str, message: str) -> RunSensitivity:
         sim, known, n = self.sim, self.sim.system.parameters.named, self.written

@@ -20,7 +20,7 @@ from samara.solve import SolveError
 from samara.solve.measures import chosen
 from samara.solve.native.codes import Status
 from samara.solve.store.checkpoint import restore, snapshot
-from samara.solve.tangent.sensitivity_march import EXACT, make_along, march_along
+from samara.solve.tangent.sensitivity_march import LARGE_TURN, make_along, march_along
 
 #: Change of the derivatives of the targets per period, of the largest, at which they count as settled; and how many
 #: periods they have for it.
@@ -73,7 +73,7 @@ def _settled(trim: Trim, measures: list[Harmonic], names: list[str]) -> tuple[np
     for row, change in zip(tangents, changes, strict=True):
         for name, amount in change.inputs.items():
             row[sim.system.layout.input(name)] = amount
-    along = make_along(sim, changes, tangents, EXACT)
+    along = make_along(sim, changes, tangents, LARGE_TURN)
     n = plan.steps
     times, rows = np.zeros(n), np.zeros((n, columns.size))
     slopes, before = np.zeros((n, len(names), columns.size)), np.full((len(names), len(measures)), np.inf)

@@ -7,7 +7,7 @@ import warnings
 import numpy as np
 
 from samara.model import Parameter
-from samara.recursive.argument_checks import HELD, dependent_message, mechanism_size
+from samara.recursive.argument_checks import HELD_ANSWER, dependent_message, mechanism_size
 from samara.recursive.graph.kernel import TreeGraph
 from samara.recursive.graph.reactions import reactions
 from samara.recursive.native.by_kind import LongTree
@@ -22,7 +22,7 @@ from samara.tracing.kernels.evaluate import evaluate
 from samara.tracing.kernels.lanes import Place
 
 #: Of the matrix of cut joints, made of unit diagonal: a singular value below it shows constraints that repeat others.
-SINGULAR = 1e-10
+SINGULAR_VALUE = 1e-10
 #: Segments above which a tree is treated by kinds. A whole runs 1.5 to 1.8 times as fast at 40 to 300 links of a chain,
 #: but takes ten times as long to compile at 100, forty times at 300 (`samara bench recursive`, cases crossover).
 LONG = 64
@@ -137,9 +137,9 @@ class CompiledTree:
         E = np.array(found).reshape(n, n)
         scale = np.sqrt(np.abs(np.diag(E)))
         mass = sum(body.heft() for body in self.tree.bodies) * max(1.0, mechanism_size(self.tree) ** 2)
-        answers = bool((scale * scale * mass > HELD).all())  # else the tree holds it already, but for rounding
+        answers = bool((scale * scale * mass > HELD_ANSWER).all())  # else the tree holds it already, but for rounding
         sizes = np.linalg.svd(E / np.outer(scale, scale), compute_uv=False) if answers else np.zeros(1)
-        if not sizes[-1] > SINGULAR:
+        if not sizes[-1] > SINGULAR_VALUE:
             raise TreeError(dependent_message(self.tree))
 
     def _read(self, place: Place) -> float:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from samara.model import Node
-from samara.recursive.argument_checks import HELD, OPEN, WEAK, mechanism_size
+from samara.recursive.argument_checks import HELD_ANSWER, LARGEST_OPENING, WEAK_DIAGONAL, mechanism_size
 from samara.recursive.dynamics.articulated import ArticulatedBodies
 from samara.recursive.dynamics.decomposition import Decomposition, decompose, local_jacobians
 from samara.recursive.dynamics.inertia import Inertia
@@ -55,7 +55,8 @@ def held(graph: TreeGraph) -> Asked:
 
     Of all constraints what Gauss leaves of their diagonal entries in E, as a part of those, and zero where the tree
     holds them already; then their values, lengths as parts of the size of the mechanism; then their rates, the same, as
-    parts of 1 rad/s and all speeds together. At the end, how many of these are beyond `WEAK` and `OPEN`.
+    parts of 1 rad/s and all speeds together. At the end, how many of these are beyond `WEAK_DIAGONAL` and
+    `LARGEST_OPENING`.
     """
     found = graph.forward()
     inertias, _ = graph.inertias()
@@ -71,8 +72,8 @@ def held(graph: TreeGraph) -> Asked:
     gaps = [scale * x for scale, x in zip(scales, closures.values(), strict=True)]
     rates = [scale * x / speed for scale, x in zip(scales, closures.rates(), strict=True)]
     answers = [abs(x) * mass * (size * size if turn else 1.0) for x, turn in zip(np.diag(E), turns, strict=True)]
-    pivots = [select(a > HELD, x, 0.0) for a, x in zip(answers, relative_pivots(E), strict=True)]
-    good = [x > WEAK for x in pivots] + [abs(x) <= OPEN for x in gaps + rates]
+    pivots = [select(a > HELD_ANSWER, x, 0.0) for a, x in zip(answers, relative_pivots(E), strict=True)]
+    good = [x > WEAK_DIAGONAL for x in pivots] + [abs(x) <= LARGEST_OPENING for x in gaps + rates]
     beyond = sum(select(x, 0.0, 1.0) for x in good)  # what is not a number is not good
     values = [Expr(graph.graph, node) for _, node in found.outputs]
     return _asked(graph, "held", [*values, *pivots, *gaps, *rates, beyond], graph.block.size)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from samara.recursive.argument_checks import UNIT
+from samara.recursive.argument_checks import LENGTH_ERROR
 from samara.recursive.native.compiled import CompiledTree
 from samara.recursive.native.functions import Asked
 from samara.system.memory.aligned_arrays import aligned_zeros
@@ -82,7 +82,7 @@ def rates_of(one, q, s, efforts, time, rates):
         size = 0.0
         for i in range(one.balls[k], one.balls[k] + 4):
             size += q[i] * q[i]
-        if not abs(np.sqrt(size) - 1.0) <= UNIT:
+        if not abs(np.sqrt(size) - 1.0) <= LENGTH_ERROR:
             return False
     block[one.time] = time
     at = block.ctypes.data

@@ -15,7 +15,7 @@ import numpy as np
 
 from samara.model import Element
 from samara.solve.constraints.lock_rows import held_by, lock_rows
-from samara.solve.linear_systems.null_spaces import REPEATED
+from samara.solve.linear_systems.null_spaces import REPEATED_VALUE
 from samara.solve.mechanism.tangent_space import weights
 from samara.solve.report.wording import joint_point
 from samara.solve.simulation import Simulation
@@ -82,7 +82,7 @@ def redundancy(sim: Simulation, locks: tuple[Lock, ...] = ()) -> Redundancy:
         return Redundancy(rows[:0], nothing, np.zeros(0), rows.size, 1.0, locks)
     size = sizes(sim, G, rows, locks)
     u, sigma = _svd(sim, G[rows].toarray(), size)
-    rank = int((sigma > REPEATED).sum())
+    rank = int((sigma > REPEATED_VALUE).sum())
     stress = u[:, rank:]
     part = np.abs(stress).max(axis=1, initial=0.0) > 1e-6
     least = float(sigma[rank - 1]) if rank else 1.0

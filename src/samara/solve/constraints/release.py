@@ -20,9 +20,9 @@ from samara.system.layout.release import Releases
 from samara.system.memory.blocks import Coefficient
 
 #: A choice is kept while what it releases takes part in self-stress by more than this.
-POOR = 0.05
+SELF_STRESS_LIMIT = 0.05
 #: A released constraint that is open by more than this (m or rad, of a mechanism of a metre) was needed.
-OPEN = 1e-7
+LARGEST_OPEN_GAP = 1e-7
 
 
 class Released(Redundancy):
@@ -35,7 +35,7 @@ class Released(Redundancy):
             return values
         before, stress = releases.give.copy(), self_stress(sim, self)
         chosen = np.flatnonzero(before[self.rows])
-        if chosen.size == self.count and np.linalg.svd(stress[chosen], compute_uv=False)[-1] > POOR:
+        if chosen.size == self.count and np.linalg.svd(stress[chosen], compute_uv=False)[-1] > SELF_STRESS_LIMIT:
             return values
         releases.give = _chosen(sim, self, stress)
         values = values.copy()
@@ -148,7 +148,7 @@ def _examine(sim: Simulation, releases: Releases) -> None:
     gaps = np.where(give > 0.0, np.abs(rows), 0.0) * s.arrays.coef[Coefficient.POSE]
     worst = int(np.argmax(gaps))
     which = s.unknowns.owner(s.layout.coordinates + worst)
-    if not gaps[worst] <= OPEN * max(1.0, sim.length):
+    if not gaps[worst] <= LARGEST_OPEN_GAP * max(1.0, sim.length):
         raise Diverged(
             f"model {s.model.name!r}: at t = {sim.time:g} s {which} is open by {gaps[worst]:.2g}: it "
             "repeats what other joints hold no longer; it did in the position of the start alone: start elsewhere, "

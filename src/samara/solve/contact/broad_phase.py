@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from samara.solve.contact.calls import SLACK
+from samara.solve.contact.calls import CLOSED_GAP_SLACK
 from samara.solve.contact.paths import close_path, gap_along, keep_motions, motion_of, open_path, path_begins
 from samara.solve.contact.pool import (
     BODIES,
@@ -40,7 +40,7 @@ from samara.system.memory.blocks import ETA, POSITION
 from samara.tracing.driver.driver_cache import driver, inner, routine
 
 #: What is added to the slack of gaps that count as closed, of it, and to a gap that is none, of the model's length.
-MORE, TOUCHING = 0.01, 1e-8
+EXTRA_SLACK, TOUCHING_GAP = 0.01, 1e-8
 #: Lowest level: cells of 2^-20 m; and how many there are.
 LOWEST, LEVELS = -20, 64
 
@@ -84,8 +84,8 @@ def _box(m, a, h, length, again):
     begin, rest, size = paths.begin[n], h * (1.0 - paths.since[n]) / 3.0, 0.0
     for k in range(3):
         size += end[ETA + k] ** 2
-    more = pool.reach[a] + TOUCHING * length
-    more += (1.0 + MORE) * SLACK * np.sqrt(size) * max(h, m.contacts.step[3])
+    more = pool.reach[a] + TOUCHING_GAP * length
+    more += (1.0 + EXTRA_SLACK) * CLOSED_GAP_SLACK * np.sqrt(size) * max(h, m.contacts.step[3])
     for k in range(3):
         p, q = begin[POSITION + k], end[POSITION + k]
         r, s = p + rest * begin[ETA + k], q - rest * end[ETA + k]

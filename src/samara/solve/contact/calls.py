@@ -21,7 +21,7 @@ SIGNATURES = {
 CLOSE, ANSWER, PUSH, NOTE, LOOK, PART, STRIKE, CHECK, FLY, SHOW = range(len(SIGNATURES))
 _status, _number = caller("int64"), caller("float64")
 #: Part of a step's way within which a gap counts as closed: its path in a shorter step is another.
-SLACK = 1e-4
+CLOSED_GAP_SLACK = 1e-4
 #: Rounds of impacts within a step at most: of one part, and of parts that hit each other one after the other.
 MOST_ROUNDS = 32
 

@@ -23,11 +23,11 @@ MOST_SWEEPS, GOOD_ENOUGH = 2000, 1e-5
 #: Pivots at most, of each unknown and beside that; they take about one of each.
 PIVOTS_PER_UNKNOWN, MORE_PIVOTS = 10, 100
 #: Accuracy of impulses in cones.
-TOLERANCE = 1e-9
+IMPULSE_TOLERANCE = 1e-9
 #: Energy that impulses may add in rounding, as a part of what they take.
 ENERGY_ROUNDING = 1e-9
 #: Parts of the restitution that are tried where all of it would add energy.
-MILDER = (1.0, 0.5, 0.25, 0.0)
+RESTITUTION_PARTS = (1.0, 0.5, 0.25, 0.0)
 #: Words of `counts`: contacts closed in the last step; then, since they were handed over: problems solved, sweeps or
 #: pivots, impacts made milder, problems left with more than the tolerance, impacts.
 CLOSED, PROBLEMS, WORK, PLASTIC, LEFT, IMPACTS = range(6)
@@ -43,7 +43,7 @@ def find_island(p, k):
     """
     first, end = p.islands.starts[k], p.islands.starts[k + 1]
     rough = p.row[first + 1] - p.row[first] == 3
-    for part in MILDER:
+    for part in RESTITUTION_PARTS:
         for j in range(first, end):
             p.u[p.row[j]] += _rebound(p, j, part)
         status = _cones(p, k, first, end) if rough else _normals(p, k, first, end)
@@ -99,7 +99,7 @@ def _cones(p, k, first, end):
         p.counts[WORK] += p.polyhedra.lcp.counts[0]
         p.bounds[LAST] = 0.0
         return status
-    status = solve_friction_cone(W, u, mu, P, v, p.cones, int(p.bounds[SWEEPS]), TOLERANCE)
+    status = solve_friction_cone(W, u, mu, P, v, p.cones, int(p.bounds[SWEEPS]), IMPULSE_TOLERANCE)
     p.counts[WORK] += p.cones.counts[0]
     p.bounds[LAST] = p.cones.residual[0]
     if status == TOO_MANY and p.bounds[LAST] <= p.bounds[CEILING]:

@@ -25,15 +25,15 @@ from samara.tracing.driver.reference import refer
 #: Numbers of a node's motion, side by side in its block: rotation, position, twist.
 MOTION = 18
 #: Looks along a step at most, the shortest part of it that is looked at, and bisections at most that find an impact.
-MOST_LOOKS, SHORTEST, BISECTIONS = 64, 1e-3, 60
+MOST_LOOKS, SHORTEST_INTERVAL, IMPACT_BISECTIONS = 64, 1e-3, 60
 #: Part of a step to which the time of an impact is found.
-EXACT = 1e-11
+IMPACT_TIME_ACCURACY = 1e-11
 #: Part of an interval within which it is not divided.
-MARGIN = 0.1
+INTERVAL_MARGIN = 0.1
 #: Places that are looked at for where something that was not open as a step began comes off.
 PLACES = 16
 #: Small angle, and one beyond which a step does not tell how its turning has changed [rad].
-SMALL, FAR_TURN = 1e-9, 1.0
+SMALL_ANGLE, FAR_TURN = 1e-9, 1.0
 #: Verbs: motions as a step begins are kept; whether something was passed through in it.
 SIGNATURES = {"keep": ("int64",), "passed": ("int64",)}
 KEEP, PASSED = range(len(SIGNATURES))
@@ -219,7 +219,7 @@ def _turn_between(begin, end, h):
             total += begin[3 * e + j] * end[3 * e + i] - begin[3 * e + i] * end[3 * e + j]
         end[first + k] = 0.5 * total  # axis times sine
     sine = np.sqrt(end[first] ** 2 + end[first + 1] ** 2 + end[first + 2] ** 2)
-    if sine < SMALL:
+    if sine < SMALL_ANGLE:
         for k in range(3):  # none, or half a turn: by the spin
             end[first + k] = 0.0 if trace > 0.0 else 0.5 * h * (begin[ETA + 3 + k] + end[ETA + 3 + k])
         return
@@ -273,8 +273,8 @@ def _place(m, side, n, s, chord):
         state[at + (ETA + 3 + r) * w] = end[MOTION + 3 + r]
     angle_2 = x * x + y * y + z * z
     angle = np.sqrt(angle_2)
-    a = np.sin(angle) / angle if angle > SMALL else 1.0
-    b = 2.0 * np.sin(0.5 * angle) ** 2 / angle_2 if angle > SMALL else 0.5
+    a = np.sin(angle) / angle if angle > SMALL_ANGLE else 1.0
+    b = 2.0 * np.sin(0.5 * angle) ** 2 / angle_2 if angle > SMALL_ANGLE else 0.5
     for r in range(3):
         p, q, u = begin[3 * r], begin[3 * r + 1], begin[3 * r + 2]
         along = p * x + q * y + u * z
@@ -348,12 +348,12 @@ def first_contact(m, i, level, chord):
         s, low = where_tangents_meet(a, g_a, u_a, b, g_b, u_b)
         if g_b <= level:
             return _when(m, i, level, chord, a, g_a, b, g_b)
-        if low > level or b - a < SHORTEST:
+        if low > level or b - a < SHORTEST_INTERVAL:
             if b == 1.0:
                 break
             a, g_a, u_a, b, g_b, u_b = b, g_b, u_b, 1.0, g_1, u_1
             continue
-        margin = MARGIN * (b - a)
+        margin = INTERVAL_MARGIN * (b - a)
         b = min(max(s, a + margin), b - margin)
         g_b, u_b = gap_along(m, i, b, chord)
     return 2.0
@@ -363,8 +363,10 @@ def first_contact(m, i, level, chord):
 def _when(m, i, level, chord, a, g_a, b, g_b):
     """The same, between a part with the gap above the level and one with it below: Illinois' rule."""
     f_a, f_b, last = g_a - level, g_b - level, 0
-    for _ in range(BISECTIONS):
-        if b - a < EXACT or (f_b == 0.0 and last != 0):  # at first there may be an earlier one: what has come out again
+    for _ in range(IMPACT_BISECTIONS):
+        if b - a < IMPACT_TIME_ACCURACY or (
+            f_b == 0.0 and last != 0
+        ):  # at first there may be an earlier one: what has come out again
             break
         s = (a * f_b - b * f_a) / (f_b - f_a)
         if not a < s < b:

@@ -30,7 +30,7 @@ from samara.tracing.driver.driver_cache import driver, inner, routine
 from samara.tracing.driver.reference import refer
 
 #: Part of a step that time stepping looks ahead for gaps that close.
-AHEAD = 0.5
+LOOK_AHEAD_PART = 0.5
 #: Contacts of an island on average, where many are closed and room is bounded.
 SMALL_ISLAND = 4
 
@@ -115,7 +115,7 @@ def close(p, count):
 @inner
 def closes_ahead(gap, speed, h):
     """Whether a contact is closed in a step h of time stepping that leads to that speed."""
-    return gap + AHEAD * h * speed <= 0.0
+    return gap + LOOK_AHEAD_PART * h * speed <= 0.0
 
 
 @inner

@@ -6,7 +6,7 @@ What closes within a step is let through; the time of the first is found, and th
 
 from __future__ import annotations
 
-from samara.solve.contact.calls import SLACK
+from samara.solve.contact.calls import CLOSED_GAP_SLACK
 from samara.solve.contact.paths import (
     close_path,
     first_contact,
@@ -23,15 +23,15 @@ from samara.tracing.driver.driver_cache import inner, routine
 #: Gap, of the size of the model, below which a contact is closed, and speed of its opening [1/s].
 CLOSED_GAP, CLOSED_RATE = 1e-9, 1e-9
 #: Speed, by what a step makes of it, above which what is found closed as a step begins has come on fast.
-FAST = 1.5
+FAST_APPROACH = 1.5
 #: Part of a step before its end below which it is not worth to find the time of an impact.
-WORTH = 1e-6
+SHORTEST_REMAINDER = 1e-6
 #: In the place of the part of a step before an impact: it is not looked for yet.
-UNKNOWN = 3.0
+UNKNOWN_PART = 3.0
 #: Part of the way into an overlap, as a step begins, that is not yet a way through.
-DEEPER = 0.25
+SHALLOW_OVERLAP = 0.25
 #: Part of a step within which an impact is one at its beginning.
-SOON = 1e-6
+IMMEDIATE_PART = 1e-6
 
 
 @inner
@@ -77,12 +77,12 @@ def _hits(m, i, gap, speed):
     """Whether an open contact closes in the step that is over; noted is when, where that is known."""
     c, h, left = m.contacts, m.contacts.step[0], 1.0 - path_begins(m, i)
     g_0, u_0, u_1 = c.speeds[i, 4], left * h * c.speeds[i, 0], left * h * speed
-    if u_1 < 0.0 and gap <= -SLACK * speed * max(left * h, c.step[3]):
-        c.speeds[i, 5] = UNKNOWN
+    if u_1 < 0.0 and gap <= -CLOSED_GAP_SLACK * speed * max(left * h, c.step[3]):
+        c.speeds[i, 5] = UNKNOWN_PART
         return True
     low = where_tangents_meet(0.0, g_0, u_0, 1.0, gap, u_1)[1]
     if g_0 <= 0.0:  # passed in the short steps of another impact, and through in this one
-        through = gap > 0.0 and u_0 < 0.0 and u_1 > 0.0 and low < g_0 + DEEPER * u_0
+        through = gap > 0.0 and u_0 < 0.0 and u_1 > 0.0 and low < g_0 + SHALLOW_OVERLAP * u_0
         if through:
             c.speeds[i, 5] = 0.0
         return through
@@ -100,7 +100,7 @@ def _hits(m, i, gap, speed):
 def has_stayed(m, i):
     """Whether a contact that was never open in a step has not come on fast: then it was closed as that began."""
     u_0, u_1 = m.contacts.speeds[i, 0], m.out[m.contacts.out[i] + 1]
-    return -u_0 <= FAST * abs(u_1 - u_0)
+    return -u_0 <= FAST_APPROACH * abs(u_1 - u_0)
 
 
 @inner
@@ -124,7 +124,7 @@ def part_to_impact(m):
         i = c.active[k]
         if c.status[i] != HITTING:
             continue
-        if c.speeds[i, 5] == UNKNOWN:
+        if c.speeds[i, 5] == UNKNOWN_PART:
             open_path(m, i, h)
             c.speeds[i, 5] = first_contact(m, i, 0.0, False)
             close_path(m, i)
@@ -137,10 +137,10 @@ def part_to_impact(m):
         first = min(first, c.speeds[i, 5])
     if stays:
         return -1.0
-    if first < SOON:
+    if first < IMMEDIATE_PART:
         for k in range(c.many[0]):
             i = c.active[k]
-            if c.status[i] == HITTING and c.speeds[i, 5] < SOON:
+            if c.status[i] == HITTING and c.speeds[i, 5] < IMMEDIATE_PART:
                 c.before[i] = HITTING
         return 0.0
-    return first if first < 1.0 - WORTH else 1.0
+    return first if first < 1.0 - SHORTEST_REMAINDER else 1.0

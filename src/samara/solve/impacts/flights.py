@@ -37,7 +37,7 @@ from samara.tracing.driver.driver_cache import inner, routine
 from samara.tracing.driver.reference import refer
 
 #: Part of a step below which flights that cross, or have no end, are no reason to divide it: its first impact ends it.
-SHORT = 0.1
+SHORT_FLIGHT = 0.1
 
 
 class Flights(NamedTuple):
@@ -136,7 +136,7 @@ def fly_anew(work):
             f.landed[0] = 1
             return OK
         status = OK if note_instants(m, length) else SHORTER
-    if h <= SHORT * m.contacts.step[1] and (status == OK or status == PASSED_THROUGH):
+    if h <= SHORT_FLIGHT * m.contacts.step[1] and (status == OK or status == PASSED_THROUGH):
         f.crossed[0] = 1
     _forget_flights(m)
     _put_back(m)

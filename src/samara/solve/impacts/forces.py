@@ -26,7 +26,7 @@ from samara.tracing.driver.driver_cache import inner, routine
 #: Part of the gap of a closed contact that a whole step takes back: speeds are held, so curved surfaces drift apart.
 #: One that is cut short by an impact takes back less, for a gap over a moment is a high speed; and never faster than
 #: what counts as slow, for it stays as momentum.
-BACK = 0.1
+GAP_RECOVERY = 0.1
 #: Forces of which all answers are kept, and rounds of contacts without a common part.
 FEW_FORCES, MOST_ROUNDS = 24, 62
 
@@ -241,7 +241,7 @@ def _see_island(m, k, slow):
             at = p.row[j] + a
             speed = m.out[c.out[i] + 1 + a] - _along(m, at, i, m.x)
             if a == 0 and c.status[i] == SHUT:
-                back = BACK * m.out[c.out[i]] / max(c.step[0], c.step[1])
+                back = GAP_RECOVERY * m.out[c.out[i]] / max(c.step[0], c.step[1])
                 speed += min(max(back, -slow), slow)
             row = p.place[k] + (at - begin) * size - begin
             for l in range(first, end):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from samara.solve.contact.paths import close_path, crosses, first_contact, open_path, path_begins
-from samara.solve.impacts.detection import UNKNOWN, has_stayed
+from samara.solve.impacts.detection import UNKNOWN_PART, has_stayed
 from samara.solve.impacts.velocity_jump import is_at_rest
 from samara.solve.native.codes import HITTING, OPEN, SHUT
 from samara.tracing.driver.driver_cache import inner, routine
@@ -11,7 +11,7 @@ from samara.tracing.driver.driver_cache import inner, routine
 #: Part of a step within which impacts are at one instant, and before its end within which none is.
 SAME_INSTANT, LAST_INSTANT = 1e-11, 1e-9
 #: In the place of the instant of a part that has no impact.
-NEVER = 2.0
+NO_IMPACT = 2.0
 
 
 @inner
@@ -41,14 +41,14 @@ def note_instants(m, length):
     """
     c, f, sides = m.contacts, m.contacts.flights, m.contacts.problem.islands.sides
     for k in range(f.root.size):
-        f.root[k], f.instant[k], f.hit[k] = k, NEVER, 0
+        f.root[k], f.instant[k], f.hit[k] = k, NO_IMPACT, 0
     for n in range(c.many[0]):
         i = c.active[n]
         if c.status[i] == OPEN and f.solved[i] == SHUT:
             c.status[i] = SHUT
         if c.status[i] == SHUT or is_at_rest(c.speeds[i, 4], c.speeds[i, 0], length):
             _join(f, i, sides)
-    earliest = NEVER
+    earliest = NO_IMPACT
     for n in range(c.many[0]):
         i = c.active[n]
         if c.status[i] == HITTING:
@@ -59,7 +59,7 @@ def note_instants(m, length):
                     root = _root(f, sides[i, side])
                     f.instant[root] = min(f.instant[root], c.speeds[i, 7])
     if m.signals.shape[0] == 0:  # else what is prescribed is at one place at a time
-        earliest = NEVER
+        earliest = NO_IMPACT
     for n in range(c.many[0]):
         i = c.active[n]
         if c.status[i] == HITTING and not _is_first(m, i, earliest):
@@ -88,7 +88,7 @@ def note_instants(m, length):
 def _note_instant(m, i):
     """When a contact hits, as a part of the step. What was never open in its flight hits, or closes, as that begins."""
     c, h, since = m.contacts, m.contacts.step[0], path_begins(m, i)
-    if c.speeds[i, 5] == UNKNOWN:
+    if c.speeds[i, 5] == UNKNOWN_PART:
         open_path(m, i, h)
         c.speeds[i, 5] = first_contact(m, i, 0.0, False)
         close_path(m, i)

@@ -33,11 +33,11 @@ if TYPE_CHECKING:
 
 #: Depth below both ends, of the way of a step, that is let pass where one of them is outside, and where none is: there
 #: the chord of a path around something round goes a little deeper.
-UNSEEN, DEEPER = 1e-2, 0.2
+DEPTH_FROM_OUTSIDE, DEPTH_FROM_WITHIN = 1e-2, 0.2
 #: Way, of the distance of nodes, below which they go along with each other.
 SMALLEST_WAY = 1e-9
 #: Change of the rate of a gap that closes, of the way of a step: what goes in forwards is not to be pushed sideways.
-TURNED = 0.5
+SIDEWAYS_CHANGE = 0.5
 
 
 @routine
@@ -80,9 +80,9 @@ def _is_passed(m, i):
     if min(g_0, g_1) > way or not way > SMALLEST_WAY * apart:
         return False
     lowest = min(g_0, g_1)
-    if g_0 > 0.0 and lowest < 0.0 and u_1 - u_0 > TURNED * way:
+    if g_0 > 0.0 and lowest < 0.0 and u_1 - u_0 > SIDEWAYS_CHANGE * way:
         return True
-    level = min(lowest, 0.0) - (UNSEEN if max(g_0, g_1) > 0.0 else DEEPER) * way
+    level = min(lowest, 0.0) - (DEPTH_FROM_OUTSIDE if max(g_0, g_1) > 0.0 else DEPTH_FROM_WITHIN) * way
     return 0.0 <= first_contact(m, i, level, True) <= 1.0
 
 

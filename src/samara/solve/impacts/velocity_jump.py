@@ -17,7 +17,7 @@ from samara.solve.impacts.detection import CLOSED_GAP, CLOSED_RATE, is_inside, t
 from samara.solve.impacts.forces import begin_contacts, push_along
 from samara.solve.native.codes import GROWTH, HITTING, OK, OPEN, SHUT, TOO_MANY_PAIRS, Counter
 from samara.solve.native.kernels import clear, set_time
-from samara.solve.redundant.carrier import SLIGHT, follow
+from samara.solve.redundant.carrier import SLIGHT_CHANGE, follow
 from samara.solve.redundant.correction import correction
 from samara.solve.redundant.renewal import renew
 from samara.solve.redundant.scheme import ACCELERATION, POSE, SHORT_STEP, STEP, TWIST, predict, prepare_restart
@@ -27,15 +27,15 @@ from samara.tracing.driver.driver_cache import inner, routine
 #: Parts of a short step that stand for no time: damping and spin take that much of what they would take in one. Rows
 #: without inertia, of nodes and of algebraic states, fade with the square of it: the second keeps their pivots within
 #: `lu.GROWTH_LIMIT` of what they are in a step.
-INSTANTS = (1e-12, 1e-2, 1.0)
+INSTANT_STEPS = (1e-12, 1e-2, 1.0)
 #: Impact speed, by what smooth forces make of it in a step, below which nothing bounces: flights of a fifth of a step.
-BOUNCE = 0.2
+BOUNCE_SPEED = 0.2
 #: Part of the approach that is left after an impact which has not turned it: what gave way had no mass.
-UNTURNED = 0.5
+UNTURNED_APPROACH = 0.5
 #: Instead of a part of the step before an impact: it has bounced, and what cannot bounce.
-BOUNCED, DEAD = -1.0, -3.0
+BOUNCED_MARK, DEAD_MARK = -1.0, -3.0
 #: Least part of a step over which a rate of speeds is told.
-BRIEF = 1e-3
+BRIEF_PART = 1e-3
 
 
 @routine
@@ -73,7 +73,7 @@ def jump_velocities(work, known):
     memory.trust.factored_for = 0.0
     if m.carriers.members.shape[0] != 0:
         m.coef[STEP] = memory.clock.step
-        follow(m, SLIGHT * work.settings.speed_floor)
+        follow(m, SLIGHT_CHANGE * work.settings.speed_floor)
     return OK
 
 
@@ -85,7 +85,7 @@ def _factors(work, known):
         first = (g * SIZE + INCREMENT) * m.layout.width
         for i in range(6 * m.layout.width):
             m.state[first + i] = 0.0
-    for instant in INSTANTS:
+    for instant in INSTANT_STEPS:
         prepare_restart(m, work.settings, SHORT_STEP * m.contacts.step[1])
         m.coef[POSE] *= instant * instant
         m.coef[TWIST] *= instant
@@ -165,7 +165,7 @@ def _settle(m):
         if c.status[i] == HITTING:
             bounced = _bounces(m, i)
             c.status[i] = SHUT if p.P[first] > 0.0 and not bounced else OPEN
-            c.speeds[i, 5] = BOUNCED if bounced else 0.0
+            c.speeds[i, 5] = BOUNCED_MARK if bounced else 0.0
             count += 1
             if is_pooled(c, i):
                 enter(c, i, p.P[first:end], p.approach[first:end], p.v[first:end])
@@ -179,9 +179,9 @@ def check_bounces(m):
     touch(m)
     for k in range(c.many[0]):
         i = c.active[k]
-        if c.speeds[i, 5] == BOUNCED:
-            back = c.status[i] == OPEN and m.out[c.out[i] + 1] < UNTURNED * c.speeds[i, 1]
-            c.speeds[i, 5] = DEAD if back else 0.0
+        if c.speeds[i, 5] == BOUNCED_MARK:
+            back = c.status[i] == OPEN and m.out[c.out[i] + 1] < UNTURNED_APPROACH * c.speeds[i, 1]
+            c.speeds[i, 5] = DEAD_MARK if back else 0.0
             if back:
                 c.status[i] = HITTING
                 failed = True
@@ -192,9 +192,9 @@ def check_bounces(m):
 def _bounces(m, i):
     """Whether restitution acts: on what is faster than smooth forces make it within a part of a step."""
     c = m.contacts
-    if c.speeds[i, 5] == DEAD or m.out[c.out[i] + c.problem.dimension[i] + 2] <= 0.0:
+    if c.speeds[i, 5] == DEAD_MARK or m.out[c.out[i] + c.problem.dimension[i] + 2] <= 0.0:
         return False
-    return -c.speeds[i, 1] > BOUNCE * _pull(c, i) * c.step[1]
+    return -c.speeds[i, 1] > BOUNCE_SPEED * _pull(c, i) * c.step[1]
 
 
 @inner
@@ -203,6 +203,6 @@ def _pull(c, i):
 
     What opens it, as the curvature of things that graze each other does, brings nothing back to rest.
     """
-    if c.speeds[i, 6] <= BRIEF * c.step[1]:
+    if c.speeds[i, 6] <= BRIEF_PART * c.step[1]:
         return 0.0
     return max(c.speeds[i, 0] - c.speeds[i, 1], 0.0) / c.speeds[i, 6]

@@ -16,7 +16,7 @@ import numpy as np
 
 from samara.solve.integrators.integrator import Ahead, Functions, Integrator, Past
 from samara.solve.integrators.plain import (
-    EXACT,
+    CONDITION_TOLERANCE,
     Flat,
     call,
     check_attributes,
@@ -30,13 +30,18 @@ from samara.solve.integrators.plain import (
 from samara.system.memory.blocks import COEFFICIENTS, Coefficient
 
 #: Steps [s] to look at: the new one, and the one before, 0 where there is none.
-STEP = 0.01
-STEPS = ((STEP, 0.0), (STEP, STEP), (STEP, 2.0 * STEP), (1.9 * STEP, STEP))
+TRIAL_STEP = 0.01
+TRIAL_STEPS = (
+    (TRIAL_STEP, 0.0),
+    (TRIAL_STEP, TRIAL_STEP),
+    (TRIAL_STEP, 2.0 * TRIAL_STEP),
+    (1.9 * TRIAL_STEP, TRIAL_STEP),
+)
 #: Coefficients that a step has to set, whatever the scheme: kernels and the driver read them.
 SET = ("POSE", "TWIST", "ACCELERATION", "MOVING", "PER_POSE", "PER_ACCELERATION", "F1", "F2")
 ESTIMATED = ("G1", "G2", "G3", "IMPLICIT", "EXPLICIT", "LASTING")
 #: What stands where there is no past, and must not be looked at.
-NOTHING = 7.0
+NO_PAST = 7.0
 
 
 def check_scheme(scheme: Integrator) -> None:
@@ -62,9 +67,9 @@ _check_once = functools.lru_cache(maxsize=64)(_check)
 def _check_formulas(scheme: Integrator) -> None:
     scheme.examine()
     functions = plain_functions(scheme)
-    for h, old in STEPS:
+    for h, old in TRIAL_STEPS:
         _check_step(scheme, functions, "begin", h, old)
-    _check_step(scheme, functions, "restart", STEP, 0.0)
+    _check_step(scheme, functions, "restart", TRIAL_STEP, 0.0)
     signature = "velocity_weights()"
     weights = several(scheme, signature, call(scheme, signature, scheme.velocity_weights), "now, before, two before")
     if sum(weights) <= 0.0:
@@ -102,7 +107,7 @@ def _check_step(scheme: Integrator, functions: Functions, name: str, h: float, o
             refuse(scheme, f"{name}(c, numbers, h, old) must set {known} to 1, and sets {c[Coefficient[known]]:g} {at}")
     for one, per in (("POSE", "PER_POSE"), ("ACCELERATION", "PER_ACCELERATION")):
         a, b = c[Coefficient[one]], c[Coefficient[per]]
-        if a <= 0.0 or abs(a * b - 1.0) > EXACT:
+        if a <= 0.0 or abs(a * b - 1.0) > CONDITION_TOLERANCE:
             words = f"{one} to a positive number and {per} to 1 / {one}, and sets {a:g} and {b:g}"
             refuse(scheme, f"{name}(c, numbers, h, old) must set {words} {at}")
     ahead = _reach(scheme, c, name, at)
@@ -162,7 +167,7 @@ def _check_states(scheme: Integrator, c: Any, h: float, old: float, at: str) -> 
             _motion(power, t) for t in (0.0, -old, h)
         )
         if not old:
-            x_2 = rate_2 = second_2 = NOTHING
+            x_2 = rate_2 = second_2 = NO_PAST
         past = Past(rate_1, rate_2, second_1, second_2)
         _formula(scheme, "predicted", c, past, at=at)
         if power < 2:
@@ -183,7 +188,7 @@ def _motion(power: int, t: float) -> tuple[float, float, float]:
 
 def _check_nodes(scheme: Integrator, c: Any, h: float, old: float, at: str) -> None:
     """A constant twist."""
-    twist, zero, nothing = np.linspace(0.5, 1.0, 6), np.zeros(6), np.full(6, NOTHING)
+    twist, zero, nothing = np.linspace(0.5, 1.0, 6), np.zeros(6), np.full(6, NO_PAST)
     past = Past(twist, twist, zero, zero) if old else Past(twist, nothing, zero, nothing)
     for method in ("predicted", "known_rate"):
         _formula(scheme, method, c, past, at=at)
@@ -228,7 +233,7 @@ def _formula(scheme: Integrator, method: str, c: Any, *arguments: Any, at: str) 
 
 
 def _require(scheme: Integrator, methods: str, what: str, found: Any, wanted: Any, size: float, at: str) -> None:
-    if np.max(np.abs(found - wanted)) > EXACT * size:
+    if np.max(np.abs(found - wanted)) > CONDITION_TOLERANCE * size:
         k = int(np.argmax(np.abs(np.atleast_1d(found - wanted))))
         got, exact = np.atleast_1d(found)[k], np.atleast_1d(wanted)[k]
         refuse(scheme, f"{methods} must meet {at}: the {what} is {exact:.10g}, and they give {got:.10g}")

@@ -26,7 +26,7 @@ from abc import abstractmethod
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from samara.solve.integrators.consistency import RATIOS, WEIGHTS, check_weights
+from samara.solve.integrators.consistency import STEP_RATIOS, WEIGHTS, check_weights
 from samara.solve.integrators.integrator import Coefficients, Functions, Integrator, Past
 from samara.solve.integrators.plain import call, check_attributes, numbers_as_given, plain, require_function, several
 from samara.system.memory.blocks import Coefficient
@@ -113,7 +113,7 @@ class SecondOrder(LinearTwoStep):
         """What `choice` gives, and the weights that follow."""
         check_attributes(self)
         choice = require_function(self, "choice", CHOICE)
-        for alpha in RATIOS:
+        for alpha in STEP_RATIOS:
             several(self, CHOICE, call(self, CHOICE, choice, alpha, numbers_as_given(self)), "beta, delta")
         super().examine()
 

@@ -22,13 +22,13 @@ A1, A2, B1, B2, E1, E2, F1, F2 = (_AT[k] for k in ("A1", "A2", "B1", "B2", "E1",
 AHEAD, LIMIT, U1, U2, U3, V1, V2 = (_AT[k] for k in ("AHEAD", "LIMIT", "U1", "U2", "U3", "V1", "V2"))
 W1, W2, W3, RATIO = (_AT[k] for k in ("W1", "W2", "W3", "RATIO"))
 #: Where the first solution is, in steps, if it must be within the step: not stable in the long run.
-INSIDE = 0.6
+INNER_SOLUTION = 0.6
 #: Numbers of the two-step formula that stands in where it has to solve once.
-ONCE = (0.6,)
+SINGLE_SOLUTION = (0.6,)
 #: Radii with which vibrations of parts that spin do not grow; without spin, 0.8 to 0.95 are stable.
 SMALLEST_RADIUS, LARGEST_RADIUS = 0.81, 0.83
 #: Between which c has these radii.
-_NEAREST, _FARTHEST = 2.1, 2.4
+_NEAREST_SOLUTION, _FARTHEST_SOLUTION = 2.1, 2.4
 
 
 def ahead(c: float, q: float) -> tuple[float, float, float, float, float]:
@@ -67,7 +67,7 @@ def _radius_of(c: float) -> float:
 
 def _reach_of(radius: float) -> float:
     """The c that has this radius, by bisection: farther is smaller."""
-    low, high = _NEAREST, _FARTHEST
+    low, high = _NEAREST_SOLUTION, _FARTHEST_SOLUTION
     for _ in range(60):
         middle = 0.5 * (low + high)
         low, high = (middle, high) if _radius_of(middle) > radius else (low, middle)
@@ -122,7 +122,7 @@ class LookAhead(Ahead):
 
     def functions(self, compiled: Callable[[Any], Any]) -> Functions:
         """Coefficients of a step, of Euler's formula, and of an error that is none of this formula."""
-        once = TwoStep(*ONCE).combined(compiled)
+        once = TwoStep(*SINGLE_SOLUTION).combined(compiled)
         return Functions(_begin_with(compiled(ahead), compiled(turned), once), _restart_with(compiled(euler)), milne)
 
     def velocity_weights(self) -> tuple[float, float, float]:
@@ -179,13 +179,13 @@ def _begin_with(ahead: Any, turned: Any, once: Any) -> Any:
             c[E1], c[E2], c[F1], c[F2], c[RATIO] = 1.0, 0.0, h, 0.0, 0.0
         elif c[LIMIT] > 1.5:
             alpha = h / old
-            a1, a2, b0, b1, b2 = once(alpha, ONCE)
+            a1, a2, b0, b1, b2 = once(alpha, SINGLE_SOLUTION)
             b0, b1, b2 = b0 / alpha, b1 / alpha, b2 / alpha
             c[AHEAD] = 0.0
             c[E1], c[E2], c[F1], c[F2], c[RATIO] = 1.0, 0.0, h * (1.0 + 0.5 * alpha), -0.5 * h * alpha, alpha
         else:
             q = old / h
-            reach = INSIDE if c[LIMIT] > 0.5 else numbers[0]
+            reach = INNER_SOLUTION if c[LIMIT] > 0.5 else numbers[0]
             a1, a2, b0, b1, b2 = ahead(reach, q)
             u1, u2, u3, v1, v2 = turned(reach, q, b0)
             w2, w3 = (1.0 - reach) / (q * (q + reach)), (1.0 + q) / (reach * (reach + q))

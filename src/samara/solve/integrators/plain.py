@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 #: Numbers that a scheme may have: they have room in the settings of a run.
 MOST_NUMBERS = 4
 #: How closely conditions of a formula are met, relative to its terms: weights written with ten digits do.
-EXACT = 1e-9
+CONDITION_TOLERANCE = 1e-9
 
 
 def refuse(scheme: Integrator, words: str) -> NoReturn:

@@ -41,9 +41,9 @@ POSE, TWIST, ACCELERATION, PER_POSE, TIED_RATES = (
     )
 )
 #: Iterations at most, and the largest last correction, of a state and its scale.
-MOST_ITERATIONS, SMALL = 25, 1e-9
+MOST_ITERATIONS, SMALL_CORRECTION = 25, 1e-9
 #: Smallest pivot over the largest, of rows with a largest entry of one, that is rounding.
-SINGULAR = 1e-15
+SINGULAR_PIVOT = 1e-15
 #: More states than these are not found anew.
 MOST_STATES = 64
 #: Numbers of indices that are abreast in memory.
@@ -150,7 +150,7 @@ def _solve(relay):
     """The right-hand side, in `change`, becomes the solution; whether there is one."""
     n = relay.change.size
     _scale_rows(relay, n)
-    if not factor(relay.square, relay.pivots, n, n) > SINGULAR:
+    if not factor(relay.square, relay.pivots, n, n) > SINGULAR_PIVOT:
         return False
     solve(relay.square, relay.pivots, relay.change, n, n)
     return True
@@ -199,8 +199,8 @@ def resolve(m, relay):
     found = False
     for _ in range(MOST_ITERATIONS):
         size = _correct(m, relay)
-        if not size > SMALL:
-            found = size <= SMALL
+        if not size > SMALL_CORRECTION:
+            found = size <= SMALL_CORRECTION
             break
     m.coef[POSE], m.coef[TWIST], m.coef[ACCELERATION], m.coef[PER_POSE] = pose, twist, acceleration, per
     m.coef[TIED_RATES] = tied

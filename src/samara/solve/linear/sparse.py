@@ -17,9 +17,9 @@ from samara.system.system import System
 #: Unknowns from which on this is quicker.
 LARGE_SYSTEM = 500
 #: Part of the largest singular value squared from which on one counts.
-FORGETFUL = 1e-10
+SMALLEST_SQUARE = 1e-10
 #: Pivots below this, of the largest, leave it open whether the matrix is singular.
-DOUBTFUL = 1e-11
+DOUBTFUL_PIVOT = 1e-11
 
 Solver = Callable[[np.ndarray], np.ndarray]
 
@@ -40,7 +40,7 @@ def solver(s: System, values: np.ndarray) -> Solver | None:
     except RuntimeError:
         return None
     pivots = np.abs(lu.U.diagonal())
-    if not pivots.min() > DOUBTFUL * pivots.max():
+    if not pivots.min() > DOUBTFUL_PIVOT * pivots.max():
         return None
 
     def solve(b: np.ndarray) -> np.ndarray:
@@ -55,4 +55,4 @@ def least_squares(G: csr_matrix, rows: np.ndarray, weight: np.ndarray) -> np.nda
     slack = diags(weight**-1) @ G.T
     normal = (G @ slack).tocsc()
     size = float(normal.diagonal().max(initial=0.0)) or 1.0
-    return slack @ splu((normal + FORGETFUL * size * identity(rows.size)).tocsc()).solve(rows)
+    return slack @ splu((normal + SMALLEST_SQUARE * size * identity(rows.size)).tocsc()).solve(rows)

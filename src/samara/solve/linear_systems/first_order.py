@@ -23,7 +23,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from samara.solve.errors import SolveError
-from samara.solve.linear_systems.null_spaces import ZERO, is_regular, null_space, pseudo_inverse
+from samara.solve.linear_systems.null_spaces import ZERO_PART, is_regular, null_space, pseudo_inverse
 from samara.solve.linear_systems.operator_distance import difference
 from samara.solve.linear_systems.units import Equations, unit_masses
 
@@ -82,7 +82,7 @@ def first_order(
     G, D, E, f = lin.G * scale, lin.D * scale, lin.E * scale, rows[:, None] * loads
     held, dragged = np.hsplit(rows[:, None] * lin.reactions, [G.shape[0]])
     N, X = null_space(G), -pseudo_inverse(G) @ gaps if inputs else np.zeros((n, 0))
-    own = np.abs(held.T - G).max(initial=0.0) <= ZERO * np.abs(G).max(initial=0.0)
+    own = np.abs(held.T - G).max(initial=0.0) <= ZERO_PART * np.abs(G).max(initial=0.0)
     left = N if own else null_space(held.T)  # friction makes the difference
     N = _nearest(N, before[0])
     DN = D @ N
@@ -130,7 +130,7 @@ def _by_mass(m: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         one = np.eye(len(m))
         return one, one, one[:, :0]
     u, sigma, vt = np.linalg.svd(m)
-    heavy = int((sigma > ZERO * max(sigma.max(), 1.0)).sum())
+    heavy = int((sigma > ZERO_PART * max(sigma.max(), 1.0)).sum())
     return u, vt[:heavy].T, vt[heavy:].T
 
 
@@ -145,7 +145,7 @@ def _scale_massless(E: np.ndarray, A: np.ndarray, B: np.ndarray, Z_b: np.ndarray
     for x in (E, A, B):
         x[low] /= np.where(size > 0.0, size, 1.0)
     rates = E[:, : len(Z_b)] @ Z_b
-    taken = rates[heavy] @ np.linalg.pinv(rates[low], rcond=ZERO)
+    taken = rates[heavy] @ np.linalg.pinv(rates[low], rcond=ZERO_PART)
     for x in (E, A, B):
         x[heavy] -= taken @ x[low]
 
@@ -185,10 +185,10 @@ def _explicit(E: np.ndarray, A: np.ndarray, B: np.ndarray) -> tuple[np.ndarray, 
     if is_regular(E):
         return np.linalg.solve(E, A), np.linalg.solve(E, B), np.eye(len(E)), np.zeros(B.shape)
     u, sigma, vt = np.linalg.svd(E)
-    rank = int((sigma > ZERO * sigma.max(initial=0.0)).sum())
+    rank = int((sigma > ZERO_PART * sigma.max(initial=0.0)).sum())
     u1, u2, v1, v2 = u[:, :rank], u[:, rank:], vt[:rank].T, vt[rank:].T
     own = u2.T @ A @ v2
-    if np.linalg.cond(own) > 1.0 / ZERO:
+    if np.linalg.cond(own) > 1.0 / ZERO_PART:
         raise SolveError(
             "a direction without mass is held by nothing, or only together with others: give it stiffness, damping or "
             "inertia"

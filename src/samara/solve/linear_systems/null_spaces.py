@@ -11,9 +11,9 @@ from scipy import linalg
 
 #: Singular value of constraints of unit length below which one repeats others: joints are closed to 1e-11 of the
 #: mechanism's size, and steps leave them open by some 1e-10.
-REPEATED = 1e-8
+REPEATED_VALUE = 1e-8
 #: What counts as zero beside one: masses and rates, and one over the condition of what is solved with.
-ZERO = 1e-11
+ZERO_PART = 1e-11
 
 _getrf, _gecon = linalg.get_lapack_funcs(("getrf", "gecon"))
 
@@ -22,7 +22,7 @@ def null_space(rows: np.ndarray) -> np.ndarray:
     """Orthonormal basis of what constraints leave free."""
     if not rows.shape[0]:
         return np.eye(rows.shape[1])
-    return linalg.null_space(rows / _lengths(rows), rcond=REPEATED)
+    return linalg.null_space(rows / _lengths(rows), rcond=REPEATED_VALUE)
 
 
 def pseudo_inverse(rows: np.ndarray) -> np.ndarray:
@@ -30,7 +30,7 @@ def pseudo_inverse(rows: np.ndarray) -> np.ndarray:
     if not rows.size:
         return np.zeros((rows.shape[1], rows.shape[0]))
     size = _lengths(rows)
-    return np.linalg.pinv(rows / size, rcond=REPEATED) / size.T
+    return np.linalg.pinv(rows / size, rcond=REPEATED_VALUE) / size.T
 
 
 def _lengths(rows: np.ndarray) -> np.ndarray:
@@ -42,4 +42,4 @@ def is_regular(E: np.ndarray) -> bool:
     if not E.size:
         return True
     factor, _, info = _getrf(E)
-    return info == 0 and _gecon(factor, np.abs(E).sum(axis=0).max())[0] > ZERO
+    return info == 0 and _gecon(factor, np.abs(E).sum(axis=0).max())[0] > ZERO_PART

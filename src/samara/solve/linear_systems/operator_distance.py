@@ -14,9 +14,9 @@ from __future__ import annotations
 import numpy as np
 
 #: Rounding of A, of the largest entry of each row.
-NOISE = 1e-13
+ENTRY_ROUNDING = 1e-13
 #: Distance of eigenvalues of a group, of their size and of the floor.
-NEAR = 1e-2
+GROUP_DISTANCE = 1e-2
 
 
 def difference(A: np.ndarray, *others: np.ndarray, floor: float = 1e-3) -> float:
@@ -31,14 +31,14 @@ def difference(A: np.ndarray, *others: np.ndarray, floor: float = 1e-3) -> float
     for group in _groups(s, rates):
         S[:, group] = np.linalg.qr(S[:, group])[0]
     L = np.linalg.pinv(S, rcond=1e-14)
-    noise = NOISE * (np.abs(L) @ np.abs(A).max(axis=1))[:, None]
+    noise = ENTRY_ROUNDING * (np.abs(L) @ np.abs(A).max(axis=1))[:, None]
     limit = np.maximum.outer(rates, rates)
     return max(float(((np.abs(L @ (B - A) @ S) - noise) / limit).max(initial=0.0)) for B in others)
 
 
 def _groups(s: np.ndarray, rates: np.ndarray) -> list[np.ndarray]:
     """Numbers of eigenvalues that are near each other, directly or through others."""
-    near = np.abs(s[:, None] - s[None, :]) <= NEAR * np.maximum.outer(rates, rates)
+    near = np.abs(s[:, None] - s[None, :]) <= GROUP_DISTANCE * np.maximum.outer(rates, rates)
     left, found = np.ones(s.size, bool), []
     for k in range(s.size):
         if left[k]:

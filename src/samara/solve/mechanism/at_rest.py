@@ -25,17 +25,17 @@ from scipy.sparse.linalg import splu
 from samara.solve.simulation import Simulation
 
 #: A row, a singular value or a sum of equations, scaled to one, that is none; a pivot below which one looks at them.
-NONE, NO_SUM, SMALL_PIVOT = 1e-13, 1e-10, 1e-10
+ZERO_ROW, NO_SUM, SMALL_PIVOT = 1e-13, 1e-10, 1e-10
 #: States that hang together among which sums are looked for: beyond, minutes.
 MOST_TOGETHER = 1500
 #: Entries of a full matrix in which states without a value are looked for.
 MOST_ENTRIES = 4_000_000
 #: What may be left of a sum, of its terms; and of what is stored, per second.
-ROUNDING, SLOW = 1e-10, 1e-9
+SUM_ROUNDING, SLOW_LEAK = 1e-10, 1e-9
 #: Rates [1/s, of sizes] at which equations are tried forth and back, and the part by which they may differ.
-GENTLE, UNEVEN = 1e-3, 1e-6
+TRIAL_RATE, RATE_DIFFERENCE = 1e-3, 1e-6
 #: Part of a change that nothing feels from which on a state takes part in it.
-FELT = 1e-6
+NOTICED_PART = 1e-6
 
 
 @dataclass(frozen=True)
@@ -165,7 +165,7 @@ def _loose(sim: Simulation, C: csr_matrix, Y: csr_matrix) -> tuple[int, ...]:
     own = Y.indices[Y.indptr[:-1][np.diff(Y.indptr) == 1]]
     if not own.size:
         return ()
-    d = GENTLE * np.random.default_rng(0).normal(size=n) * np.append(sizes(sim)[:first], sim.state.scales)
+    d = TRIAL_RATE * np.random.default_rng(0).normal(size=n) * np.append(sizes(sim)[:first], sim.state.scales)
     d[reactions(sim)] = 0.0
     with sim.state.kept():
         values = sim.state.values
@@ -176,7 +176,7 @@ def _loose(sim: Simulation, C: csr_matrix, Y: csr_matrix) -> tuple[int, ...]:
             sim.state.twists = twists
             found.append(sim.state.residual()[own])
     odd = np.abs(found[0] + found[1] - 2.0 * found[2])
-    return tuple(int(k) for k in own[odd > UNEVEN * (abs(C[own])[:, :n] @ np.abs(d))])
+    return tuple(int(k) for k in own[odd > RATE_DIFFERENCE * (abs(C[own])[:, :n] @ np.abs(d))])
 
 
 def _with_loose(told: csr_matrix, Y: csr_matrix, loose: tuple[int, ...]) -> csr_matrix:
@@ -204,7 +204,7 @@ def _sums(sim: Simulation, K: csr_matrix, C: csr_matrix, states: np.ndarray) -> 
     size = np.append(sizes(sim), np.ones(K.shape[0] - sim.system.layout.coordinates))
     scaled, rates = csr_matrix(K[states] @ diags(size)), csr_matrix(C[states] @ diags(size))
     own, moving = (np.ravel(abs(x).max(axis=1).toarray()) for x in (scaled, rates))
-    silent = (own <= NONE * moving) & (moving > 0.0)
+    silent = (own <= ZERO_ROW * moving) & (moving > 0.0)
     units = [(states[k : k + 1], np.ones(1)) for k in np.flatnonzero(silent)]
     rest = np.flatnonzero(~silent & (own > 0.0))
     unit = 1.0 / np.where(own > 0.0, own, 1.0)
@@ -237,7 +237,7 @@ def _silent_sums(rows: csr_matrix, members: np.ndarray, states: np.ndarray) -> n
     """Factors of these rows, of unit size, whose sums vanish; in rows."""
     own = rows[:, states[members]].toarray()
     u, sigma, _ = np.linalg.svd(own, full_matrices=True)
-    rank = int((sigma > NONE * max(own.shape)).sum())
+    rank = int((sigma > ZERO_ROW * max(own.shape)).sum())
     left = u[:, rank:].T
     if not left.size:
         return left
@@ -258,7 +258,7 @@ def _orthonormal(found: list[tuple[np.ndarray, np.ndarray]], size: int) -> csr_m
     data, rows, columns, count = [], [], [], 0
     for key, several in groups.items():
         q = np.linalg.qr(np.array(several).T)[0].T
-        q = np.where(np.abs(q) > NONE, q, 0.0)
+        q = np.where(np.abs(q) > ZERO_ROW, q, 0.0)
         for y in q:
             used = np.flatnonzero(y)
             data.append(y[used])
@@ -273,7 +273,7 @@ def _endless(sim: Simulation, K: csr_matrix, C: csr_matrix, Y: csr_matrix, over:
     """States of the sum of which most is left, if that is more than rounding."""
     n, layout = sim.system.layout.coordinates, sim.system.layout
     size = sizes(sim)
-    terms = abs(Y) @ (ROUNDING * (abs(K)[:, :n] @ size) + SLOW * (abs(C)[:, :n] @ size))
+    terms = abs(Y) @ (SUM_ROUNDING * (abs(K)[:, :n] @ size) + SLOW_LEAK * (abs(C)[:, :n] @ size))
     left = np.abs(over) - terms
     k = int(np.argmax(left))
     if not left[k] > 0.0:
@@ -295,6 +295,6 @@ def undetermined(sim: Simulation, rest: AtRest) -> tuple[str, ...]:
     length = np.linalg.norm(A[:, states.size :], axis=0)
     A[:, states.size :] /= np.where(length > 0.0, length, 1.0)
     _, sigma, vt = np.linalg.svd(np.linalg.qr(A, mode="r") if A.shape[0] > A.shape[1] else A)
-    free = np.linalg.norm(vt[int((sigma > NONE * max(A.shape)).sum()) :, : states.size], axis=0)
-    chosen = states[(free > 0.1 * free.max()) & (free > FELT)]
+    free = np.linalg.norm(vt[int((sigma > ZERO_ROW * max(A.shape)).sum()) :, : states.size], axis=0)
+    chosen = states[(free > 0.1 * free.max()) & (free > NOTICED_PART)]
     return tuple(sim.system.layout.states[k - 6 * len(sim.system.layout.free)].name for k in chosen)

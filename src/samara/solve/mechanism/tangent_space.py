@@ -32,13 +32,13 @@ LARGEST_TANGENT = 30_000
 FEW = 60
 #: What stands for -0 beside constraints of unit length, so that some may repeat others; and the solutions after which
 #: it is forgotten.
-SMALLEST_PIVOT, ROUNDS = 1e-11, 3
+SMALLEST_PIVOT, REFINEMENTS = 1e-11, 3
 #: Compliance, of the largest and of that of the stiffest entry, below which nothing moves.
-RIGID = 1e-9
+RIGID_COMPLIANCE = 1e-9
 #: Least pivot, of the largest, of equations of states that are solved by their factors.
-WELL = 1e-12
+SOUND_PIVOT = 1e-12
 #: How much stiffer than the loads a constraint is while pivots are looked at.
-FIRM = 1e8
+CONSTRAINT_STIFFNESS = 1e8
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ class Tangent:
 
     @cached_property
     def _firm(self) -> Shifted:
-        firm = self.symmetric + FIRM * self.geometric * (self.gradient.T @ self.gradient)
+        firm = self.symmetric + CONSTRAINT_STIFFNESS * self.geometric * (self.gradient.T @ self.gradient)
         return Shifted(firm / self.largest)
 
     def change(self, y: np.ndarray) -> np.ndarray:
@@ -150,7 +150,7 @@ class Tangent:
             start = about(np.random.default_rng(0).normal(size=n))
             find, count, which = (eigsh, 1, "LA") if symmetric else (eigs, 8, "LR")
             compliances, vectors = find(about.operator, count, which=which, v0=start)
-        moving = compliances.real > RIGID * max(1.0 / (self.largest + mu), compliances.real.max())
+        moving = compliances.real > RIGID_COMPLIANCE * max(1.0 / (self.largest + mu), compliances.real.max())
         if not moving.any():
             return np.inf, np.zeros(n)
         values, vectors = 1.0 / compliances[moving] - mu, vectors[:, moving]
@@ -211,7 +211,7 @@ class Compliance:
         rows = np.zeros((self.n + m, *force.shape[1:]))
         rows[: self.n] = force / self.unit
         wanted = np.zeros((m, *force.shape[1:])) if gaps is None else gaps
-        for _ in range(ROUNDS):
+        for _ in range(REFINEMENTS):
             rows[self.n :] = wanted - SMALLEST_PIVOT * rows[self.n :]
             found = self.lu.solve(rows)
             rows[self.n :] = found[self.n :]
@@ -251,7 +251,7 @@ def tangent(sim: Simulation) -> Tangent:
     stiffest = float(np.abs(K.data).max(initial=0.0))
     rounding = 1e-12 * (max(stiffest, follow.cancelled) or 1.0)
     geometric = max((geometric + load) / sim.length or stiffest or 1.0, rounding)
-    noise = rounding + 1e-8 * load / sim.length + 1e-15 * FIRM * geometric * bool(held.size)
+    noise = rounding + 1e-8 * load / sim.length + 1e-15 * CONSTRAINT_STIFFNESS * geometric * bool(held.size)
     gaps = follow.reduced(rows, holding)
     return Tangent(follow, scale, holding, G, size, K, c, gaps, load, geometric, noise, closer)
 
@@ -318,7 +318,7 @@ def _followers(sim: Simulation, rest: AtRest) -> _Followers:
     start[states] = -apply(rows[states])
     felt = J[states][:, leads].toarray()
     slope = csr_matrix(-apply(felt)) if leads.size else csr_matrix((states.size, 0))
-    left = left[np.abs(left @ felt).max(axis=1, initial=0.0) > WELL * np.abs(felt).max(initial=0.0)]
+    left = left[np.abs(left @ felt).max(axis=1, initial=0.0) > SOUND_PIVOT * np.abs(felt).max(initial=0.0)]
     sums = np.zeros((left.shape[0], rows.size))
     sums[:, states] = left
     cancelled = _cancelled(sim, leads, J[leads][:, states], apply, felt)
@@ -352,7 +352,7 @@ def _inverse(J: csr_matrix, size: np.ndarray) -> tuple[Callable[[np.ndarray], np
             warnings.simplefilter("error")
             lu = splu(csc_matrix(J))
         pivots = np.abs(lu.U.diagonal())
-        if J.shape[0] > FEW and pivots.min() > WELL * pivots.max():
+        if J.shape[0] > FEW and pivots.min() > SOUND_PIVOT * pivots.max():
             return lu.solve, nothing
     except (RuntimeError, Warning):  # singular
         pass
@@ -360,6 +360,6 @@ def _inverse(J: csr_matrix, size: np.ndarray) -> tuple[Callable[[np.ndarray], np
     unit = np.abs(A).max(axis=1)
     unit = 1.0 / np.where(unit > 0.0, unit, 1.0)
     u, sigma, vt = np.linalg.svd(unit[:, None] * A)
-    rank = int((sigma > WELL * sigma.max(initial=0.0)).sum())
+    rank = int((sigma > SOUND_PIVOT * sigma.max(initial=0.0)).sum())
     inverse = size[:, None] * (vt[:rank].T / sigma[:rank]) @ u[:, :rank].T * unit
     return lambda rows: inverse @ rows, u[:, rank:].T * unit

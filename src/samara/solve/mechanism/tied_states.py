@@ -8,26 +8,26 @@ from samara.solve.errors import SolveError
 from samara.solve.simulation import Simulation
 
 #: Of Newton's method for their values, and the change at which it ends, relative to the value.
-ITERATIONS, ENOUGH = 50, 1e-14
+MOST_ITERATIONS, SMALLEST_CHANGE = 50, 1e-14
 #: What is borne at the last, of rounding.
-CLOSE = 1e-9
+LARGEST_MISMATCH = 1e-9
 
 
 def tie(sim: Simulation) -> None:
     """Gives tied states the values that their equations say: one correction, unless they were given another gap."""
     tied, first = tied_states(sim), 6 * len(sim.system.layout.free)
-    for _ in range(ITERATIONS if tied.any() else 0):
+    for _ in range(MOST_ITERATIONS if tied.any() else 0):
         slopes = sim.jacobian(1.0, 0.0, 0.0).diagonal()[first : first + tied.size]
         rows, values = sim.state.residual()[first : first + tied.size], sim.state.values
         change = rows[tied] / slopes[tied]
         values[tied] -= change
         sim.state.values = values
-        if np.all(np.abs(change) <= ENOUGH * np.abs(values[tied])):
+        if np.all(np.abs(change) <= SMALLEST_CHANGE * np.abs(values[tied])):
             return
     if tied.any():
         size = np.abs(values) + sim.state.scales
         lost = np.abs(change) / size[tied]
-        if not lost.max() <= CLOSE:
+        if not lost.max() <= LARGEST_MISMATCH:
             state = sim.system.layout.states[int(np.flatnonzero(tied)[np.argmax(lost)])]
             raise SolveError(
                 f"model {sim.model.name!r}: state {state.name!r} finds no value that fits what it is tied to at the "

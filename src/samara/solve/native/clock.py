@@ -19,7 +19,7 @@ from samara.tracing.driver.driver_cache import inner, routine
 #: Largest p and q that are looked for: k p is then a whole number for 9e9 steps; and terms of a continued fraction.
 LARGEST_TERM, MOST_TERMS = 1e6, 20
 #: Part of a step by which a start may miss a whole number of them: rounding.
-MISSED = 1e-6
+LARGEST_MISS = 1e-6
 #: Part of a step within which a jump is at its end.
 JUMP_ROUNDING = 1e-9
 
@@ -48,7 +48,7 @@ def instant(origin, k, p, q):
 @inner
 def origin_of(time, h, p, q):
     """t_0 of instants that are h = p / q apart, of which one is at this time."""
-    return 0.0 if abs(instant(0.0, np.floor(time / h + 0.5), p, q) - time) < MISSED * h else time
+    return 0.0 if abs(instant(0.0, np.floor(time / h + 0.5), p, q) - time) < LARGEST_MISS * h else time
 
 
 @inner

@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from samara.solve.simulation import Simulation
 
 #: A change of velocity below this part of a slow speed, 1e-2 of the length per second, is let pass.
-SLIGHT = 1e-9
+SLIGHT_CHANGE = 1e-9
 #: Mass of a node to go by, of that of its cluster, and of a cluster without any [kg].
-LEADING, TINY = 1e6, 1e-200
+LEADING_MASS, TINY_MASS = 1e6, 1e-200
 #: Columns of the rules: what holds a cluster now, and for itself, the cluster it is joined to, its first member and the
 #: first of the next.
 BASE, OWN, ROOT, FIRST, NEXT = range(5)
@@ -125,7 +125,7 @@ def _lumps(sim: Simulation, cluster: Cluster, momenta: np.ndarray) -> np.ndarray
     leader = next((k for k, n in enumerate(cluster.nodes) if n.name in sim.model.followed), None)
     if leader is not None or total <= 0.0:
         found = np.zeros_like(found)
-        found[leader or 0, 0] = LEADING * total if total > 0.0 else TINY
+        found[leader or 0, 0] = LEADING_MASS * total if total > 0.0 else TINY_MASS
     return found
 
 

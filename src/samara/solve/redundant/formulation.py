@@ -16,7 +16,7 @@ from samara.solve.integrators.coefficients import leave_out_accelerations
 from samara.solve.native.codes import NOT_CONVERGED, NOT_FINITE, OK, SHORTER, Counter
 from samara.solve.native.kernels import TIME, set_time
 from samara.solve.native.outputs import violation
-from samara.solve.redundant.carrier import SLIGHT, follow
+from samara.solve.redundant.carrier import SLIGHT_CHANGE, follow
 from samara.solve.redundant.local_error import ERROR_ORDER, local_error
 from samara.solve.redundant.newton import BRISK_STEP, newton
 from samara.solve.redundant.projection import ACCELERATION_CORRECTIONS, project
@@ -42,7 +42,7 @@ def begin(work, h):
     m.contacts.step[1], m.contacts.flights.crossed[0] = work.memory.clock.whole, 0
     if m.carriers.members.shape[0] != 0:
         m.coef[STEP] = work.memory.clock.step
-        follow(m, SLIGHT * min(1.0, BRISK_STEP / h) * work.settings.speed_floor)
+        follow(m, SLIGHT_CHANGE * min(1.0, BRISK_STEP / h) * work.settings.speed_floor)
     return OK
 
 

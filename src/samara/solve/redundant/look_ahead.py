@@ -91,7 +91,7 @@ LONGEST_RATIO = 1.5
 #: What two formulas of fourth order may differ by in a step [of a part's length, rad, of a state].
 LARGEST_DOUBT = 1e-4
 #: Part of that below which steps are whole again.
-EASED = 0.1
+EASED_PART = 0.1
 #: Square of an angle [rad^2] below which series stand for what is divided by it.
 SMALL_SQUARE = 1e-4
 _weights = linked(ahead)
@@ -113,7 +113,7 @@ def advance(work, h, at):
     work.counters[Counter.UNRESOLVED] += 1
     status = _start(work, h, at)
     if status == OK:
-        since[ROUGH] = 0.0 if _doubt(m, h, since[BEFORE_IT]) <= EASED * LARGEST_DOUBT else 1.0
+        since[ROUGH] = 0.0 if _doubt(m, h, since[BEFORE_IT]) <= EASED_PART * LARGEST_DOUBT else 1.0
     return status
 
 

@@ -61,9 +61,9 @@ SMALLEST_LEAP = 1e-6
 #: Acceleration of a node without mass, over the largest of the others, that tells of one on its way to a new balance.
 RUSH_RATIO = 30.0
 #: Sum of the weights of velocities with alternating signs, of the first, below which a formula does not damp that.
-RINGING = 1e-9
+RINGING_SUM = 1e-9
 #: Part of itself by which an acceleration at the start misses that of the first step if it was not known.
-UNLIKE = 0.25
+ACCELERATION_MISS = 0.25
 
 
 @routine
@@ -273,7 +273,7 @@ def accelerate_massless(m, h, alpha, jumped):
     in every step. Those that a lock holds stay as they are: its equation is one of accelerations.
     """
     w, state = m.layout.width, m.state
-    rings = abs(m.coef[POSE] - m.coef[B1] + m.coef[B2]) < RINGING * m.coef[POSE]
+    rings = abs(m.coef[POSE] - m.coef[B1] + m.coef[B2]) < RINGING_SUM * m.coef[POSE]
     if alpha != 0.0 and not rings:
         return
     for k in range(m.massless.coasting.size):
@@ -283,7 +283,7 @@ def accelerate_massless(m, h, alpha, jumped):
             change = (now - before) / h
             if alpha == 0.0:
                 first = state[at + ACC_1 * w]
-                if not jumped and abs(change - first) <= UNLIKE * (abs(change) + abs(first)):
+                if not jumped and abs(change - first) <= ACCELERATION_MISS * (abs(change) + abs(first)):
                     continue
                 state[at + ACC_1 * w] = change
             else:

@@ -16,12 +16,12 @@ from samara.system.kernels.signals import is_fixed
 #: Steps in the shortest wave of a drive below which it is not followed.
 FEWEST_STEPS = 5
 #: Energy that nothing has supplied: part of its size that is borne, and of what was supplied, for sums of few samples.
-BORNE, UNSURE = 0.25, 0.1
+BORNE_ENERGY, UNSURE_SUPPLY = 0.25, 0.1
 #: Sizes of a mechanism that a node may move by in a step beyond what its motion at either end tells. At ten steps per
 #: period that is a hundredth of the amplitude, at three a half; springs that gain energy throw it by several sizes.
-THROWN = 1.0
+THROWN_WAY = 1.0
 #: Energy that is none [J].
-NOTHING = 1e-12
+NO_ENERGY = 1e-12
 BOOKS = ("model.kinetic", "model.potential", "model.supplied")
 
 
@@ -44,7 +44,7 @@ def warn_of_doubts(model: Model, results: Results, stacklevel: int) -> None:
 def warn_of_throws(model: Model, results: Results, length: float, stacklevel: int) -> None:
     """A warning where fixed steps do not resolve how a node moves, which no books of energy need to show."""
     size, time, name = thrown(model, results)
-    if size > THROWN * length:
+    if size > THROWN_WAY * length:
         warnings.warn(
             f"model {model.name!r}: in the step to t = {time:.4g} s node {name!r} moves by {size:.3g} m beyond what "
             "its velocity and acceleration tell: steps do not resolve how it vibrates or turns, and energy may come "
@@ -123,10 +123,10 @@ def made(model: Model, results: Results) -> tuple[float, float]:
     if not (np.isfinite(energy).all() and np.isfinite(power).all()):
         return nowhere
     given = np.append(0.0, np.cumsum(np.maximum(power[1:], power[:-1]) * np.diff(results.time)))
-    excess = energy - energy[0] - (1.0 + UNSURE) * given
+    excess = energy - energy[0] - (1.0 + UNSURE_SUPPLY) * given
     k, size = int(np.argmax(excess)), max(float(np.ptp(energy)), float(kinetic.max()))
-    rounding = 1e-9 * float(np.abs(kinetic).max() + np.abs(potential).max()) + NOTHING
-    return (float(excess[k]), float(results.time[k])) if excess[k] > BORNE * size + rounding else nowhere
+    rounding = 1e-9 * float(np.abs(kinetic).max() + np.abs(potential).max()) + NO_ENERGY
+    return (float(excess[k]), float(results.time[k])) if excess[k] > BORNE_ENERGY * size + rounding else nowhere
 
 
 def _keeps_books(element: Element) -> bool:

@@ -13,7 +13,7 @@ from samara.solve.simulation import Simulation
 #: A part of a motion below this, of the largest, is not worth a word; and how many names are given in a row.
 WORDLESS_PART, MOST_NAMES = 0.02, 5
 #: Part of the largest change that is none.
-ROUNDING = 1e-8
+SMALLEST_CHANGE = 1e-8
 XYZ = ("x", "y", "z")
 
 
@@ -67,7 +67,7 @@ class SmallMotion:
 def motion(sim: Simulation, change: np.ndarray) -> SmallMotion:
     """The motion that a small change of all coordinates is, from the present pose; what is rounding is none."""
     s = sim.system
-    change = np.where(np.abs(change) > ROUNDING * np.abs(change).max(initial=0.0), change, 0.0)
+    change = np.where(np.abs(change) > SMALLEST_CHANGE * np.abs(change).max(initial=0.0), change, 0.0)
     moves = {}
     for k, node in enumerate(s.layout.free):
         R = s.state.pose(node).R

@@ -10,10 +10,10 @@ from samara.solve.native.records import StepSettings
 #: Default of Newton's tolerance: constraints then hold to 1e-11 m or so, far below the error of any practical step.
 TOLERANCE = 1e-10
 #: Angle per step [rad] beyond which two nodes turn against each other: a turn in 300 steps.
-TURN = 0.02
+TURN_PER_STEP = 0.02
 #: A step that stops converging is accepted, and counted, up to this many times the tolerance; one that fails is taken
-#: in parts, the shortest 1 / PARTS of it.
-ACCEPTED, PARTS = 100.0, 1024.0
+#: in parts, the shortest 1 / MOST_PARTS of it.
+ACCEPTED_CORRECTION, MOST_PARTS = 100.0, 1024.0
 
 
 def step_settings(
@@ -26,11 +26,11 @@ def step_settings(
     found.max_iterations = iterations
     found.contraction = 0.4
     found.keep = 6
-    found.turn = TURN
+    found.turn = TURN_PER_STEP
     found.speed_floor = 1e-2 * length
     found.spin_floor = 1e-2
-    found.ceiling = ACCEPTED * tolerance
-    found.parts = PARTS if divide else 1.0
+    found.ceiling = ACCEPTED_CORRECTION * tolerance
+    found.parts = MOST_PARTS if divide else 1.0
     found.project = stabilise
     found.sweeps, found.contact_ceiling = sweeps, GOOD_ENOUGH
     return found

@@ -25,9 +25,9 @@ ITERATIONS, SHORTER_TRIES = 30, 12
 #: What is left of the equation of a state of order zero, by the largest load, from which on it has found no value.
 NO_VALUE = 1e-6
 #: Inertia that nodes without mass are given, of what they are tied to, and how often it is taken back.
-LIGHT, TAKEN_BACK = 1e-9, 3
+LENT_INERTIA, TAKEN_BACK = 1e-9, 3
 #: Forces left over, of the largest, and by rounding of poses, of the size of the mechanism: more were never balanced.
-LEFT_OVER, ROUNDING = 1e-4, 1e-11
+LEFT_OVER, POSE_ROUNDING = 1e-4, 1e-11
 
 
 @contextmanager
@@ -53,7 +53,7 @@ def _is_unbalanced(sim: Simulation) -> bool:
         left = np.abs(s.state.residual()[:nodes])
         stiffness, inertia = (sim.jacobian(*unit)[:nodes] for unit in ((1.0, 0.0, 0.0), (0.0, 0.0, 1.0)))
         size = np.concatenate([np.tile([sim.length] * 3 + [1.0] * 3, nodes // 6), s.state.scales])
-        noise = ROUNDING * (abs(stiffness[:, :n]) @ size)
+        noise = POSE_ROUNDING * (abs(stiffness[:, :n]) @ size)
         carried = abs(stiffness[:, n:]) @ np.abs(s.state.multipliers)
         gained = abs(inertia[:, :n]) @ np.abs(s.state.accelerations)
     return bool((left > LEFT_OVER * np.max([left, carried, gained], axis=0).max(initial=0.0) + noise).any())
@@ -228,7 +228,7 @@ def light(sim: Simulation, slopes: np.ndarray, static: np.ndarray) -> np.ndarray
         some &= columns < nodes
         lend(mass, rows[some], columns[some])
     mass = np.where(mass > 0.0, mass, np.where(usual > 0.0, usual, 1.0)[:, None])
-    found[:nodes] = np.where(static[:nodes], LIGHT * mass.ravel(), 0.0)
+    found[:nodes] = np.where(static[:nodes], LENT_INERTIA * mass.ravel(), 0.0)
     return found
 
 

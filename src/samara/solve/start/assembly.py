@@ -27,22 +27,22 @@ from samara.solve.simulation import Simulation
 from samara.solve.start.accelerations import accelerations
 from samara.solve.start.displaced_nodes import open_joints, with_balanced, with_closed
 from samara.solve.start.held_starts import HeldStarts, bordered
-from samara.solve.start.loops import SETTLED, Closing, pieces_of
+from samara.solve.start.loops import LAST_MOTION, Closing, pieces_of
 from samara.solve.start.massless_balance import settle
-from samara.solve.start_report import CONTRADICTION, Motion, adjusted, keep_velocities, motion
+from samara.solve.start_report import CONTRADICTING_CHANGE, Motion, adjusted, keep_velocities, motion
 from samara.system.memory.aligned_arrays import return_free_memory
 from samara.system.start.start import is_as_placed, place_again
 from samara.system.system import Group
 
 #: Step of a run that is not known yet [s].
-STEP = 1e-3
+USUAL_STEP = 1e-3
 #: Where no motion closes a gap at first sight, as of a chain stretched out straight whose end must come nearer: a move
 #: shorter than this part of the gap; then all nodes are turned a little [rad], a few times, always in the same way.
-STUCK, NUDGE, NUDGES = 1e-3, 1e-3, 3
+STUCK_MOVE, NUDGE_ANGLE, MOST_NUDGES = 1e-3, 1e-3, 3
 
 
 def assemble(
-    sim: Simulation, tolerance: float = 1e-12, iterations: int = 50, *, balance: bool = True, step: float = STEP
+    sim: Simulation, tolerance: float = 1e-12, iterations: int = 50, *, balance: bool = True, step: float = USUAL_STEP
 ) -> None:
     """Makes the present state consistent; raises an error that names the joints that cannot be closed or repeat.
 
@@ -157,7 +157,7 @@ def projector(sim: Simulation, joints: Groups, shapes: Groups, moving: float, na
 def _positions(sim: Simulation, joints: Groups, shapes: Groups, tolerance: float, iterations: int) -> None:
     s = sim.system
     gap, moved, before = np.inf, 0.0, _elastic_forces(sim, shapes)
-    nudges, turns = NUDGES, np.tile([0.0] * 3 + [1.0] * 3, len(s.layout.free))
+    nudges, turns = MOST_NUDGES, np.tile([0.0] * 3 + [1.0] * 3, len(s.layout.free))
     for _ in range(iterations):
         sim.state.weigh(1.0, 1.0, 1.0, moving=0.0)
         sim.state.multipliers[:] = 0.0
@@ -165,7 +165,7 @@ def _positions(sim: Simulation, joints: Groups, shapes: Groups, tolerance: float
         rows[: s.layout.coordinates] = 0.0
         gap, last = float(np.abs(rows).max()), gap
         closed = gap <= tolerance * max(1.0, sim.length) or (gap < 1e-9 and gap >= 0.5 * last)
-        if closed and moved <= SETTLED * sim.length:
+        if closed and moved <= LAST_MOTION * sim.length:
             sim.state.multipliers[:] = 0.0
             return
         if shapes:
@@ -174,9 +174,9 @@ def _positions(sim: Simulation, joints: Groups, shapes: Groups, tolerance: float
             x = projector(sim, joints, shapes, moving=0.0, named=False)(rows)
         except SingularModel:  # stretched out, or joints that repeat each other: told apart once the gaps are closed
             x = _least_squares(sim, joints, rows)
-            if nudges and not closed and np.abs(x[: s.layout.coordinates]).max(initial=0.0) < STUCK * gap:
+            if nudges and not closed and np.abs(x[: s.layout.coordinates]).max(initial=0.0) < STUCK_MOVE * gap:
                 nudges -= 1
-                x[: turns.size] = NUDGE * np.random.default_rng(nudges).normal(size=turns.size) * turns
+                x[: turns.size] = NUDGE_ANGLE * np.random.default_rng(nudges).normal(size=turns.size) * turns
         reach = pieces_of(sim, x)
         moved = np.abs(x[: s.layout.coordinates]).max(initial=0.0) if shapes else 0.0
         s.state.move(-x[: s.layout.coordinates] / reach)
@@ -221,6 +221,6 @@ def _velocities(sim: Simulation, joints: Groups, shapes: Groups, starts: HeldSta
     given = s.state.twists
     s.state.twists = given - x[: s.layout.coordinates]
     missed = np.abs(starts.conditions(rates=True)[0]).max(initial=0.0)
-    if missed > CONTRADICTION * max(1.0, np.abs(x[: s.layout.coordinates]).max()):
+    if missed > CONTRADICTING_CHANGE * max(1.0, np.abs(x[: s.layout.coordinates]).max()):
         s.state.twists = given - plain[: s.layout.coordinates]
     sim.state.multipliers[:] = 0.0

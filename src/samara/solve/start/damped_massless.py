@@ -25,7 +25,7 @@ from scipy.sparse import bmat, csc_matrix, csr_matrix
 from scipy.sparse.linalg import splu
 
 #: A motion that dies out faster than this part of a step is in balance.
-BRIEF = 0.1
+BRIEF_PART = 0.1
 #: Coordinates with damping up to which slow motions are looked for: a second of work.
 LARGEST_DAMPED_PART = 300
 
@@ -58,7 +58,7 @@ def slow_motions(held: csr_matrix, damping: csr_matrix, step: float) -> Slow:
     columns = np.unique(damping.nonzero()[1])
     if not 0 < columns.size <= LARGEST_DAMPED_PART:
         return none(size)
-    sigma = 1.0 / (BRIEF * step)
+    sigma = 1.0 / (BRIEF_PART * step)
     small = sigma * splu((held + sigma * damping).tocsc()).solve(damping[:, columns].toarray())[columns]
     if not np.isfinite(small).all():
         raise RuntimeError("singular")

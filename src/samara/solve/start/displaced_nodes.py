@@ -19,7 +19,7 @@ from samara.solve.start_report import Adjusted, Motion, StartChange, change_of_p
 from samara.system.start.start import reference
 
 #: Gaps and moves above this part of the size of the mechanism, or of a rad, are worth a word.
-NOTABLE = 1e-6
+NOTABLE_MOVE = 1e-6
 
 
 def open_joints(sim: Simulation) -> dict[str, float]:
@@ -40,7 +40,7 @@ def open_joints(sim: Simulation) -> dict[str, float]:
     for name, (element, numbers) in holders(sim).items():
         gap = float(gaps[numbers].max(initial=0.0))
         led = frozenset(node.name for node in element.nodes()) in started
-        if gap > NOTABLE * max(1.0, sim.length) and not led and not _is_driven(element):
+        if gap > NOTABLE_MOVE * max(1.0, sim.length) and not led and not _is_driven(element):
             found[name] = gap
     return dict(sorted(found.items(), key=lambda item: -item[1]))
 
@@ -62,7 +62,7 @@ def with_closed(sim: Simulation, found: Adjusted, joints: dict[str, float]) -> A
     for name, gap in joints.items():
         nodes = [changes[n.name] for n in sim.model.elements[name].nodes() if n.name in changes]
         farthest = max(nodes, key=lambda change: _size(sim, change), default=None)
-        if farthest is not None and _size(sim, farthest) > NOTABLE:
+        if farthest is not None and _size(sim, farthest) > NOTABLE_MOVE:
             moved.append((farthest, name, gap))
     moved.sort(key=lambda one: -_size(sim, one[0]))
     texts = [f"{change.pose()} to close element {name!r}" for change, name, _ in moved]
@@ -80,7 +80,7 @@ def with_balanced(sim: Simulation, found: Adjusted, before: Motion) -> Adjusted:
         name = node.name
         position, rotation = change_of_pose(before[name][0], now[name][0])
         change = StartChange(name, position, rotation, 0.0, 0.0, False)
-        if node.kind == "static" and _size(sim, change) > NOTABLE:
+        if node.kind == "static" and _size(sim, change) > NOTABLE_MOVE:
             moved.append(change)
             changes[name] = replace(changes.get(name, change), position=position, rotation=rotation)
     moved.sort(key=lambda change: -_size(sim, change))

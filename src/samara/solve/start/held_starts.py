@@ -25,7 +25,7 @@ from samara.solve.start_report import Motion, against, missed, motion
 from samara.solve.topology.parts import parts
 
 #: Conditions of which less than this lies across the constraints and the others cannot be met: they are let go.
-DEPENDENT = 1e-9
+DEPENDENT_PART = 1e-9
 #: Conditions of one part from which on singular values, which take long, are looked at only where they are needed.
 MANY = 100
 
@@ -136,7 +136,7 @@ def _efforts(H: np.ndarray, ways: np.ndarray, weight: np.ndarray, left: np.ndarr
     if left.size > MANY and (found := _all_met(across, left / size)) is not None:
         return found / size
     u, sigma, vt = np.linalg.svd(across)
-    free = sigma > DEPENDENT
+    free = sigma > DEPENDENT_PART
     return vt[free].T @ ((u[:, free].T @ (left / size)) / sigma[free]) / size
 
 
@@ -147,6 +147,6 @@ def _all_met(across: np.ndarray, left: np.ndarray) -> np.ndarray | None:
     """
     lu, pivots, failed = dgetrf(across)
     size = float(np.abs(across).sum(axis=0).max())
-    if failed or dgecon(lu, size)[0] * size <= 10.0 * np.sqrt(left.size) * DEPENDENT:
+    if failed or dgecon(lu, size)[0] * size <= 10.0 * np.sqrt(left.size) * DEPENDENT_PART:
         return None
     return dgetrs(lu, pivots, left)[0]

@@ -21,16 +21,16 @@ from samara.solve.start.held_starts import HeldStarts, bordered
 from samara.system.start.start import is_as_placed, placed_at
 
 #: Way of a coordinate in a piece [rad, sizes of the mechanism].
-PIECE = 0.15
+WAY_OF_A_PIECE = 0.15
 #: The longest move at once: turn [rad], and way [sizes of the mechanism, or m for one smaller than a metre].
-NEAR = 0.5
+LONGEST_MOVE = 0.5
 #: Last motion, by the size of the mechanism, with which flexible parts have found their shape.
-SETTLED = 1e-9
+LAST_MOTION = 1e-9
 
 
 def pieces_of(sim: Simulation, x: np.ndarray) -> float:
     """Into how many pieces a move is cut: the linearisation is only good nearby."""
-    near = NEAR * np.array([max(1.0, sim.length)] * 3 + [1.0] * 3)
+    near = LONGEST_MOVE * np.array([max(1.0, sim.length)] * 3 + [1.0] * 3)
     return max(float((np.abs(x[: 6 * len(sim.system.layout.free)].reshape(-1, 6)) / near).max(initial=0.0)), 1.0)
 
 
@@ -59,7 +59,7 @@ class Closing:
         if self._is_closed(self._gaps(1.0)[0], np.inf):
             return
         kept, forces = s.state.copy(), self.forces() if self.forces else np.zeros(0)
-        pieces = int(np.ceil(self.starts.way() / PIECE))
+        pieces = int(np.ceil(self.starts.way() / WAY_OF_A_PIECE))
         reached = kept
         if pieces > 1 and is_as_placed(s):
             done = self._follow(pieces, forces)
@@ -112,7 +112,7 @@ class Closing:
         last, moved = np.inf, 0.0
         for _ in range(self.iterations):
             gap, rows, left, H = self._gaps(part)
-            if self._is_closed(gap, last) and moved <= SETTLED * sim.length:
+            if self._is_closed(gap, last) and moved <= LAST_MOTION * sim.length:
                 return True
             if self.forces:
                 rows[: s.layout.coordinates] = self.forces() - forces

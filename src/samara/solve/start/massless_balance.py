@@ -21,19 +21,19 @@ from samara.solve.start.damped_massless import Bordered, Slow, none, slow_motion
 from samara.system.state.tangents import Change
 
 #: Part of the loads that may be left at a node without mass.
-LEFT = 1e-9
+UNBALANCED_LOAD = 1e-9
 ITERATIONS = 60
 #: Part of the speeds by which velocities that were given may miss those of the balance.
-SAME = 1e-6
+SPEED_MISS = 1e-6
 #: Times that velocities and poses are found in turn.
 ROUNDS = 8
 #: Tolerance of the last motion, relative to the size of the mechanism and in rad; and of velocities against dampers.
-TOLERANCE = 1e-12
+MOTION_TOLERANCE = 1e-12
 #: Times ahead [s] at which drives are looked at for their rates, weights of a formula of fourth order: drives may
 #: jump at the present time, and finer differences drown in rounding.
-SHORT, AHEAD = 1e-4, (-25.0 / 12.0, 4.0, -3.0, 4.0 / 3.0, -0.25)
+LOOK_AHEAD_TIMES, LOOK_AHEAD_WEIGHTS = 1e-4, (-25.0 / 12.0, 4.0, -3.0, 4.0 / 3.0, -0.25)
 #: How firmly what has mass is held, in units of the largest stiffness.
-FIRM = 1e9
+HOLDING_STIFFNESS = 1e9
 
 
 def settle(sim: Simulation, step: float) -> bool:
@@ -89,9 +89,9 @@ def balance_along(
     pose = np.where(static, -held.solve(rows)[0][:n], pose)
     moved, time = replace(change, pose=pose, twist=twist), sim.time
     rows = s.tangents.jacobian(moved)[:, :n] @ s.state.twists + sim.jacobian(1.0, 0.0, 0.0)[:, :n] @ twist
-    for k, weight in enumerate(AHEAD):
-        s.state.set_time(time + k * SHORT)
-        rows += weight / SHORT * s.tangents.residual(moved)
+    for k, weight in enumerate(LOOK_AHEAD_WEIGHTS):
+        s.state.set_time(time + k * LOOK_AHEAD_TIMES)
+        rows += weight / LOOK_AHEAD_TIMES * s.tangents.residual(moved)
     s.state.set_time(time)
     rows[:n][~massless] = 0.0
     rows[n:] = s.tangents.level("velocity", moved)
@@ -116,14 +116,14 @@ def _settled(sim: Simulation, massless: np.ndarray, step: float) -> tuple[float,
     step: [s]; zero for all of it in balance, whatever is damped.
     """
     slow = _slow(sim, massless, step)
-    if _unbalanced(sim, massless) <= LEFT and not _moves_otherwise(sim, massless, slow):
+    if _unbalanced(sim, massless) <= UNBALANCED_LOAD and not _moves_otherwise(sim, massless, slow):
         return None
     before = sim.state.copy()
     try:
         for _ in range(ROUNDS):  # forces follow velocities, and these the balance; dampers turn with it
             _velocities(sim, massless, slow)
             size, worst = _positions(sim, massless, slow)
-            if not size < 1e-6 or _unbalanced(sim, massless) <= LEFT:
+            if not size < 1e-6 or _unbalanced(sim, massless) <= UNBALANCED_LOAD:
                 break
             slow = _slow(sim, massless, step)
         if size < 1e-6:
@@ -153,7 +153,7 @@ def _moves_otherwise(sim: Simulation, massless: np.ndarray, slow: Slow) -> bool:
         return False
     found = sim.state.twists
     sim.state.twists = twists
-    return bool(np.abs(found - twists).max() > SAME * max(np.abs(twists).max(), np.abs(found).max()))
+    return bool(np.abs(found - twists).max() > SPEED_MISS * max(np.abs(twists).max(), np.abs(found).max()))
 
 
 def _positions(sim: Simulation, massless: np.ndarray, slow: Slow) -> tuple[float, int]:
@@ -162,7 +162,7 @@ def _positions(sim: Simulation, massless: np.ndarray, slow: Slow) -> tuple[float
     for _ in range(ITERATIONS):
         x, _ = Bordered(_held(sim, massless), slow).solve(_rows(sim, massless))
         size, worst = sim.move(x)
-        if not np.isfinite(size) or size < TOLERANCE:
+        if not np.isfinite(size) or size < MOTION_TOLERANCE:
             break
     return size, worst
 
@@ -187,7 +187,7 @@ def _held(sim: Simulation, massless: np.ndarray) -> csr_matrix:
         chosen[rates] = 1.0
         J = diags(1.0 - chosen) @ J + diags(chosen) @ sim.jacobian(0.0, 1.0, 0.0)
     weight = np.zeros(s.unknowns.size)
-    weight[: s.layout.coordinates][~massless] = FIRM * max(float(np.abs(J.data).max(initial=0.0)), 1.0)
+    weight[: s.layout.coordinates][~massless] = HOLDING_STIFFNESS * max(float(np.abs(J.data).max(initial=0.0)), 1.0)
     return csr_matrix(J + diags(weight))
 
 
@@ -239,7 +239,9 @@ def _velocities(sim: Simulation, massless: np.ndarray, slow: Slow) -> None:
         change = np.linalg.lstsq(slopes, bordered.solve(rows)[1], rcond=None)[0]
         speeds = speeds - change
         last, change_size = change_size, float(np.abs(change).max()) / (floor + float(np.abs(speeds).max()))
-        if change_size <= TOLERANCE or (change_size < SAME and change_size >= 0.5 * last):  # or only rounding is left
+        if change_size <= MOTION_TOLERANCE or (
+            change_size < SPEED_MISS and change_size >= 0.5 * last
+        ):  # or only rounding is left
             put(free + ways @ speeds)
             return
     raise RuntimeError("no velocity was found at which dampers balance the forces")
@@ -254,9 +256,9 @@ def _moving(sim: Simulation, massless: np.ndarray) -> np.ndarray:
     moving[: s.layout.coordinates] += s.state.carried
     rows = sim.jacobian(1.0, 0.0, 0.0) @ moving
     by_time = np.zeros(s.unknowns.size)
-    for k, weight in enumerate(AHEAD):
-        s.state.set_time(sim.time + k * SHORT)
-        by_time += weight / SHORT * s.state.residual()
+    for k, weight in enumerate(LOOK_AHEAD_WEIGHTS):
+        s.state.set_time(sim.time + k * LOOK_AHEAD_TIMES)
+        by_time += weight / LOOK_AHEAD_TIMES * s.state.residual()
     s.state.set_time(sim.time)
     rows += by_time
     rows[: s.layout.coordinates][~massless] = 0.0

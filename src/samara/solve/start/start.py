@@ -23,7 +23,7 @@ from samara.system.memory.blocks import ACC, CARRIER, ROTATION
 #: Overlap of surfaces at the start, of the size of the model, that is borne without a word.
 LARGEST_OVERLAP = 1e-2
 #: Change of a state in the first step, of its size, from which on it starts as after a jump.
-RUSH = 2.0
+RUSHING_CHANGE = 2.0
 
 
 def start(sim: Simulation, step: float) -> None:
@@ -92,7 +92,7 @@ def _rushes(sim: Simulation, step: float) -> bool:
         return False
     first = np.array([state.order == 1 and not state.reaction for state in s.layout.states])
     rates = np.abs(s.state.twists[6 * len(s.layout.free) :])
-    return bool((rates * step > RUSH * (np.abs(s.state.values) + s.state.scales))[first].any())
+    return bool((rates * step > RUSHING_CHANGE * (np.abs(s.state.values) + s.state.scales))[first].any())
 
 
 def _warn_of_overlap(sim: Simulation) -> None:

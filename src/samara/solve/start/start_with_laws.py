@@ -10,7 +10,7 @@ from samara.solve.simulation import Simulation
 from samara.solve.start.start import start
 
 #: Change of what goes into a law, of its size, that shows that it depends on what the law answers.
-SAME = 1e-9
+LAW_DEPENDENCE = 1e-9
 
 
 def start_with_laws(sim: Simulation, step: float | None) -> None:
@@ -28,7 +28,7 @@ def start_with_laws(sim: Simulation, step: float | None) -> None:
         sampling.begin(sim, step)
         begun, seen = sim.state.copy(), _seen(sim)
         start(sim, size)
-        if np.any(np.abs(_seen(sim) - seen) > SAME * (1.0 + np.abs(seen))):
+        if np.any(np.abs(_seen(sim) - seen) > LAW_DEPENDENCE * (1.0 + np.abs(seen))):
             sim.state.restore(begun)
             sim.settles = False
             try:

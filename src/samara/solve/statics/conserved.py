@@ -17,7 +17,7 @@ from samara.solve.simulation import Simulation
 from samara.solve.statics.slips import slips
 
 #: Change of y^T C, of its size, that is none; what may be missed, likewise; corrections.
-SAME, MISSED, ROUNDS = 1e-9, 1e-10, 10
+SMALLEST_CHANGE, LARGEST_MISS, MOST_CORRECTIONS = 1e-9, 1e-10, 10
 #: Pieces of the way, and points of Gauss and Legendre in each.
 PIECES, POINTS = 16, 4
 
@@ -26,7 +26,7 @@ def make_good(sim: Simulation, start: np.ndarray) -> float:
     """Moves a simulation in balance towards what was stored at the start; the change, of the sizes of coordinates."""
     rest = at_rest(sim)
     missed, usual = _missed(sim, start, rest)
-    if not (np.abs(missed) > MISSED * usual).any():
+    if not (np.abs(missed) > LARGEST_MISS * usual).any():
         missed[:] = 0.0
     slipped = _slipped(sim, start, rest)
     if not (missed.any() or slipped.any()):
@@ -51,7 +51,7 @@ def _missed(sim: Simulation, start: np.ndarray, rest: AtRest) -> tuple[np.ndarra
         sim.state.restore(start)
         usual = np.abs(now) @ size + np.finfo(float).tiny
         alive = np.array([not set(Y[k].indices) <= set(rest.loose) for k in range(Y.shape[0])])
-        if not ((np.abs(now - told()) @ size > SAME * usual) & alive).any():
+        if not ((np.abs(now - told()) @ size > SMALLEST_CHANGE * usual) & alive).any():
             return np.zeros(Y.shape[0]), usual
         way, found = sim.state.difference(here), np.zeros(Y.shape[0])
         points, shares = np.polynomial.legendre.leggauss(POINTS)
@@ -69,4 +69,4 @@ def _slipped(sim: Simulation, start: np.ndarray, rest: AtRest) -> np.ndarray:
     tied = {int(rest.sums.indices[rest.sums.indptr[k]]) for k in single} - set(rest.loose)
     found = slips(sim, start, tied)
     usual = abs(rest.matrix)[:, : sim.system.layout.coordinates] @ sizes(sim)
-    return np.where(np.abs(found) > MISSED * usual, found, 0.0)
+    return np.where(np.abs(found) > LARGEST_MISS * usual, found, 0.0)

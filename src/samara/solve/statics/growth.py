@@ -29,7 +29,7 @@ from samara.solve.simulation import Simulation
 #: Coordinates that act on each other up to which their eigenvalues are found: beyond, many seconds.
 LARGEST_GROWTH = 300
 #: Part of an eigenvalue by which it may be off, and rounding of A by its condition.
-SURE, ROUNDING = 1e-7, 1e-13
+EIGENVALUE_ERROR, MATRIX_ROUNDING = 1e-7, 1e-13
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,9 @@ def _fastest(A: np.ndarray) -> tuple[complex, np.ndarray | None]:
     balanced, turn = matrix_balance(A)
     values, left, right = eig(balanced, left=True, right=True)
     along = np.abs(np.einsum("ij,ij->j", left.conj(), right))
-    doubt = SURE * np.abs(values) + ROUNDING * np.linalg.norm(balanced, 2) / np.maximum(along, 1e-300)
+    doubt = EIGENVALUE_ERROR * np.abs(values) + MATRIX_ROUNDING * np.linalg.norm(balanced, 2) / np.maximum(
+        along, 1e-300
+    )
     over = values.real - doubt
     k = int(np.argmax(over))
     return (complex(values[k]), turn @ right[:, k]) if over[k] > 0.0 else (complex(np.nan), None)

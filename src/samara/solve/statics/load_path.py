@@ -23,7 +23,7 @@ from samara.solve.mechanism.tangent_space import LARGEST_TANGENT, tangent
 from samara.solve.native.codes import Counter
 from samara.solve.report.wording import some
 from samara.solve.simulation import Simulation
-from samara.solve.statics.conserved import ROUNDS, make_good
+from samara.solve.statics.conserved import MOST_CORRECTIONS, make_good
 from samara.solve.statics.growth import growth
 from samara.solve.statics.pseudo_transient import can_settle, settle_in_time
 from samara.solve.statics.relaxation import drift, relax, restless
@@ -33,11 +33,11 @@ from samara.system.memory.blocks import ETA
 from samara.system.system import System
 
 #: Smallest part of a load step that is tried before giving up.
-SMALLEST = 2.0**-10
+SMALLEST_LOAD_STEP = 2.0**-10
 #: How often a correction that leads off is halved; what is left of an equation, of its terms, that is rounding.
-TRIES, ROUNDING = 12, 1e-13
+MOST_HALVINGS, EQUATION_ROUNDING = 12, 1e-13
 #: Disturbance of an unstable balance, of the sizes of its coordinates.
-TIPPED = 0.01
+TIPPING_MOVE = 0.01
 #: Correction of a pose, of the mechanism's size and in rad, beyond which the stiffness that it divides by is rounding.
 NO_STIFFNESS = 1e9
 
@@ -64,7 +64,7 @@ class LoadPath:
     def keep(self) -> str:
         """Makes good what the way has lost of what is conserved; empty when that was done, else why not."""
         sim, moved = self.sim, False
-        for _ in range(ROUNDS if followers(sim).size or multipliers(sim)[1].size else 0):
+        for _ in range(MOST_CORRECTIONS if followers(sim).size or multipliers(sim)[1].size else 0):
             change = make_good(sim, self._origin)
             if change == 0.0:
                 break
@@ -134,7 +134,7 @@ class LoadPath:
                 self.at, self._piece = to, min(1.0, 2.0 * self._piece)
                 continue
             state.restore(saved)
-            if 0.5 * self._piece < SMALLEST or (self.at == 0.0 and not self._can_part()):
+            if 0.5 * self._piece < SMALLEST_LOAD_STEP or (self.at == 0.0 and not self._can_part()):
                 return message
             state.restore(saved)
             self._piece, self.halvings = 0.5 * self._piece, self.halvings + 1
@@ -159,7 +159,7 @@ class LoadPath:
 
     def _halved(self) -> bool:
         """Newton's method with corrections that are halved where they lead off."""
-        return not balance(self.sim, self.tolerance, self.iterations, TRIES) and self._is_accepted()
+        return not balance(self.sim, self.tolerance, self.iterations, MOST_HALVINGS) and self._is_accepted()
 
     def _in_time(self) -> bool:
         """States go their own way."""
@@ -249,7 +249,7 @@ def _tip(sim: Simulation) -> bool:
     change = growth(sim).change
     if change is None:
         return False
-    sim.state.move(TIPPED * change / np.abs(change / sizes(sim)).max())
+    sim.state.move(TIPPING_MOVE * change / np.abs(change / sizes(sim)).max())
     return True
 
 
@@ -350,7 +350,7 @@ def _moved(sim: Simulation, x: np.ndarray, rest: AtRest, tries: int) -> tuple[fl
         size, where = move(sim, part * x)
         rows = remains(sim)
         left = _largest(rows - rest.sums.T @ (rest.sums @ rows), usual)
-        if left < (1.0 - 0.1 * part) * last or left <= ROUNDING:
+        if left < (1.0 - 0.1 * part) * last or left <= EQUATION_ROUNDING:
             return size / part, where
         sim.state.restore(before)
         part *= 0.5

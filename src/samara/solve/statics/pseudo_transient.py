@@ -21,12 +21,12 @@ from samara.solve.mechanism.tangent_space import weights
 from samara.solve.simulation import Simulation
 
 #: Bounds on the steps and on the iterations of each; first step, shortest and longest [s].
-STEPS, ITERATIONS, FIRST, SHORTEST, LONGEST = 250, 12, 1e-3, 1e-12, 1e12
+MOST_STEPS, MOST_ITERATIONS, FIRST_STEP, SHORTEST_STEP, LONGEST_STEP = 250, 12, 1e-3, 1e-12, 1e12
 #: Changes, of the sizes of coordinates: that a step may make, up to which it grows, and that are none; how it grows and
 #: shrinks; and quiet steps after which the way is at its end.
-FARTHEST, SMALL, NO_CHANGE, LONGER, SHORTER, QUIET = 0.25, 0.1, 1e-7, 4.0, 0.25, 4
+LARGEST_CHANGE, SMALL_CHANGE, NO_CHANGE, STEP_GROWTH, STEP_CUT, QUIET_STEPS = 0.25, 0.1, 1e-7, 4.0, 0.25, 4
 #: Part of a step that its iterations leave; and how large states may grow, of what they were.
-LEFT, LOST = 1e-6, 1e6
+PART_LEFT, LOST_GROWTH = 1e-6, 1e6
 
 
 def can_settle(sim: Simulation) -> bool:
@@ -37,23 +37,23 @@ def can_settle(sim: Simulation) -> bool:
 
 def settle_in_time(sim: Simulation) -> bool:
     """Moves a simulation at rest on until nothing changes; whether it got there."""
-    h, quiet, viscous, loose = FIRST, 0, _honey(sim), at_rest(sim).loose
-    largest = LOST * (sim.state.scales + np.abs(sim.state.values))
-    for _ in range(STEPS):
+    h, quiet, viscous, loose = FIRST_STEP, 0, _honey(sim), at_rest(sim).loose
+    largest = LOST_GROWTH * (sim.state.scales + np.abs(sim.state.values))
+    for _ in range(MOST_STEPS):
         before = sim.state.copy()
         size = _stepped(sim, h, viscous, loose)
-        if not size <= FARTHEST:
+        if not size <= LARGEST_CHANGE:
             sim.state.restore(before)
-            h *= SHORTER
-        if h < SHORTEST or (np.abs(sim.state.values) > largest).any():
+            h *= STEP_CUT
+        if h < SHORTEST_STEP or (np.abs(sim.state.values) > largest).any():
             return False
-        if not size <= FARTHEST:
+        if not size <= LARGEST_CHANGE:
             continue
         quiet = quiet + 1 if size < NO_CHANGE else 0
-        if quiet == QUIET or (quiet and h >= LONGEST):
+        if quiet == QUIET_STEPS or (quiet and h >= LONGEST_STEP):
             return True
-        if size < SMALL:
-            h = min(LONGER * h, LONGEST)
+        if size < SMALL_CHANGE:
+            h = min(STEP_GROWTH * h, LONGEST_STEP)
     return False
 
 
@@ -64,7 +64,7 @@ def _honey(sim: Simulation) -> np.ndarray:
     stiff = diags(unit) @ sim.jacobian(1.0, 0.0, 0.0)[:n, :n] @ diags(unit)
     leads = np.setdiff1d(np.arange(n), np.concatenate([followers(sim), reactions(sim)]))
     stiffest = float(np.abs(stiff[:nodes, :nodes].data).max(initial=0.0)) or 1.0
-    found[leads] = FIRST * stiffest * weights(sim)[leads]
+    found[leads] = FIRST_STEP * stiffest * weights(sim)[leads]
     return found
 
 
@@ -72,7 +72,7 @@ def _stepped(sim: Simulation, h: float, viscous: np.ndarray, loose: tuple[int, .
     """Makes a step; the change that it makes, of the sizes of coordinates, nan where its iterations fail."""
     n, gone, size = sim.system.layout.coordinates, np.zeros(sim.system.layout.coordinates), sizes(sim)
     last = np.inf
-    for _ in range(ITERATIONS):
+    for _ in range(MOST_ITERATIONS):
         K, C = slopes(sim)
         D = _dragging(sim, C, viscous / h, h, loose)
         try:
@@ -81,10 +81,10 @@ def _stepped(sim: Simulation, h: float, viscous: np.ndarray, loose: tuple[int, .
             return np.nan
         gone -= x[:n]
         more, total = (float(np.abs(y / size).max(initial=0.0)) for y in (x[:n], gone))
-        if not (more < 4.0 * last and total < 4.0 * FARTHEST):
+        if not (more < 4.0 * last and total < 4.0 * LARGEST_CHANGE):
             return np.nan
         _move(sim, x)
-        if more <= LEFT * total or more < 1e-3 * NO_CHANGE:
+        if more <= PART_LEFT * total or more < 1e-3 * NO_CHANGE:
             return total
         last = more
     return np.nan

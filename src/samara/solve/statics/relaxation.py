@@ -28,23 +28,23 @@ from samara.solve.report.wording import in_words, motion, some
 from samara.solve.simulation import Simulation
 
 #: Bounds on the steps and on their time [s]; the first radius and the largest, in rad and of the mechanism's size.
-STEPS, SECONDS, FIRST, FARTHEST = 400, 120.0, 0.1, 0.5
+MOST_STEPS, MOST_SECONDS, FIRST_RADIUS, LARGEST_RADIUS = 400, 120.0, 0.1, 0.5
 #: Work below this, of the largest force over the mechanism's size, says nothing.
-ROUNDING = 1e-9
+WORK_ROUNDING = 1e-9
 #: Steps of the largest radius after which it is clear that a motion has no end, if forces stay the same to this part.
-ENDLESS, STEADY = 20, 1e-6
+ENDLESS_STEPS, STEADY_FORCE = 20, 1e-6
 #: Way of a node, of the mechanism's size, after which it is lost.
-FAR = 30.0
+LOST_WAY = 30.0
 #: Forces below this, of the largest, drive nothing.
-SLIGHT = 1e-6
+SLIGHT_FORCE = 1e-6
 #: What to do about it.
 HOLD = "hold it by a joint, a spring or a stop, or balance its load"
 HOLD_STATE = "tie it to what has a value, or lead off what drives it"
 NEARER = "start nearer to an equilibrium, let a damped transient settle, or hold it if there is none"
 #: Least mu where a motion meets no stiffness, of the largest force by the mechanism's size: rounding moves nothing far.
-HONEY = 1e-5
+LEAST_DRAG = 1e-5
 #: Bounds on the corrections of a step and on the trials of its mu; the part of the radius that a step must reach.
-CORRECTIONS, TRIALS, LONG = 20, 60, 0.7
+MOST_CORRECTIONS, MOST_TRIALS, RADIUS_PART = 20, 60, 0.7
 
 
 @dataclass(frozen=True)
@@ -72,10 +72,10 @@ class _Step:
 
 def relax(sim: Simulation, tolerance: float) -> Relaxed:
     """Moves the simulation, at rest, downhill until steps are below the tolerance where no motion is unstable."""
-    radius, size, steps, mu, alike = FIRST, np.inf, 0, 0.0, 0
-    here, end = tangent(sim), time.monotonic() + SECONDS
+    radius, size, steps, mu, alike = FIRST_RADIUS, np.inf, 0, 0.0, 0
+    here, end = tangent(sim), time.monotonic() + MOST_SECONDS
     change, start = here.settling(), _places(sim)
-    while steps < STEPS and time.monotonic() < end and radius >= tolerance:
+    while steps < MOST_STEPS and time.monotonic() < end and radius >= tolerance:
         step = _step(sim, here, radius, mu)
         change, mu = here.settling() + here.change(step.y), step.mu
         size = _size(sim, change)
@@ -86,19 +86,19 @@ def relax(sim: Simulation, tolerance: float) -> Relaxed:
         state = sim.state.copy()
         expected = here.force @ step.y + 0.5 * step.y @ (here.symmetric @ step.y)
         gained = _move(sim, here, change, step)
-        ratio = gained / expected if expected < -ROUNDING * here.load * sim.length else 1.0
+        ratio = gained / expected if expected < -WORK_ROUNDING * here.load * sim.length else 1.0
         if not ratio > 0.1:
             sim.state.restore(state)
             radius = 0.3 * min(radius, size)
             continue
-        alike = alike + 1 if abs(ratio - 1.0) < STEADY and size > 0.5 * LONG * FARTHEST else 0
-        if alike == ENDLESS or np.abs(_places(sim) - start).max(initial=0.0) > FAR * sim.length:
+        alike = alike + 1 if abs(ratio - 1.0) < STEADY_FORCE and size > 0.5 * RADIUS_PART * LARGEST_RADIUS else 0
+        if alike == ENDLESS_STEPS or np.abs(_places(sim) - start).max(initial=0.0) > LOST_WAY * sim.length:
             break
-        if ratio > 0.7 and size > 0.8 * LONG * radius:
-            radius = min(2.0 * radius, FARTHEST)
+        if ratio > 0.7 and size > 0.8 * RADIUS_PART * radius:
+            radius = min(2.0 * radius, LARGEST_RADIUS)
         here = tangent(sim)
     words, hold = _in_words(sim, change)
-    if alike == ENDLESS:
+    if alike == ENDLESS_STEPS:
         return Relaxed(here, steps, f"nothing holds it back where {words}; {hold}", endless=True)
     return Relaxed(here, steps, f"it still moves by {size:.2g} a step after {steps} steps: {words}; {NEARER}")
 
@@ -131,7 +131,7 @@ def _places(sim: Simulation) -> np.ndarray:
 def drift(sim: Simulation) -> str:
     """Where the forces drive what nothing ties to the ground, in words; nothing where there are none."""
     here = tangent(sim)
-    if not np.abs(here.force).max(initial=0.0) > SLIGHT * here.load:
+    if not np.abs(here.force).max(initial=0.0) > SLIGHT_FORCE * here.load:
         return ""
     about = _firm_enough(here, _least(sim, here))
     return f", and its loads drive it: {in_words(motion(sim, here.change(about(-here.force))))}"
@@ -139,7 +139,7 @@ def drift(sim: Simulation) -> str:
 
 def _least(sim: Simulation, here: Tangent) -> float:
     """Least mu where a motion meets no stiffness [N/m]."""
-    return HONEY * here.load / sim.length + 2.0 * here.noise
+    return LEAST_DRAG * here.load / sim.length + 2.0 * here.noise
 
 
 def _step(sim: Simulation, here: Tangent, radius: float, guess: float) -> _Step:
@@ -153,19 +153,19 @@ def _step(sim: Simulation, here: Tangent, radius: float, guess: float) -> _Step:
         return found
     below, unstable, found = mu, found is None, None
     mu = max(guess, 4.0 * least)
-    for _ in range(TRIALS):
+    for _ in range(MOST_TRIALS):
         trial = _tried(sim, here, mu)
         if trial is None or trial.size > radius:
             below, unstable = mu, trial is None
             mu = 3.0 * mu if found is None else np.sqrt(mu * found.mu)
         else:
             found = trial
-            if found.size >= LONG * radius or mu < 1.02 * below:
+            if found.size >= RADIUS_PART * radius or mu < 1.02 * below:
                 break
             mu = max(np.sqrt(max(below, least) * mu), mu * max(found.size / (0.9 * radius), 0.1))
     if found is None:
         raise SolveError(f"model {sim.model.name!r}: no way downhill was found; start elsewhere")
-    return _tipped(sim, here, found, radius) if unstable and found.size < LONG * radius else found
+    return _tipped(sim, here, found, radius) if unstable and found.size < RADIUS_PART * radius else found
 
 
 def _tried(sim: Simulation, here: Tangent, mu: float) -> _Step | None:
@@ -204,7 +204,7 @@ def _move(sim: Simulation, here: Tangent, change: np.ndarray, step: _Step) -> fl
     total, length = change.copy(), _size(sim, change)
     about, compliance, last = here, step.compliance, length
     sim.state.move(change)
-    for _ in range(CORRECTIONS):
+    for _ in range(MOST_CORRECTIONS):
         rows = _equations(sim)
         goal = foretold - step.mu * (total - change)[leads] / here.scale
         more = _correction(sim, about, compliance, rows, goal)

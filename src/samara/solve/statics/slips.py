@@ -20,7 +20,7 @@ from samara.solve.simulation import Simulation
 from samara.system.memory.blocks import ETA
 
 #: Points of Gauss and Legendre; a slip above this is another number of turns, or a tie that depends on the way [rad].
-POINTS, LARGEST_SLIP = 4, 0.01
+GAUSS_POINTS, LARGEST_SLIP = 4, 0.01
 
 
 def slips(sim: Simulation, start: np.ndarray, tied: set[int]) -> np.ndarray:
@@ -51,7 +51,7 @@ def _slip(sim: Simulation, element: Element, group: int, start: np.ndarray, here
     sim.state.restore(start)
     begun, found = sim.state.values, np.zeros(sim.system.unknowns.size)
     change = now - begun
-    for point, share in zip(*np.polynomial.legendre.leggauss(POINTS), strict=True):
+    for point, share in zip(*np.polynomial.legendre.leggauss(GAUSS_POINTS), strict=True):
         s = 0.5 * (1.0 + point)
         H_WC = compose_poses(ends[1 if not carrier.free else 0][carrier], exp_se3(s * xi_C))
         H_CN = {node: compose_poses(against[0][node], exp_se3(s * xi[node])) for node in nodes if node.free}

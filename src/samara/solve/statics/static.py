@@ -30,7 +30,7 @@ from samara.solve.store.transaction import rolled_back_on_error
 from samara.system.system import System
 
 #: Of the last correction, and the bound on corrections, unless told otherwise.
-TOLERANCE, ITERATIONS = 1e-10, 100
+CORRECTION_TOLERANCE, MOST_ITERATIONS = 1e-10, 100
 #: Each is recorded, and takes a millisecond at least.
 MOST_LOAD_STEPS = 1_000_000
 #: What to do about an equilibrium that is not stable.
@@ -47,8 +47,8 @@ def static(
     steps: int = 1,
     along: Literal["loads", "time"] = "loads",
     outputs: str | tuple[str, ...] = ("*",),
-    tolerance: float = TOLERANCE,
-    iterations: int = ITERATIONS,
+    tolerance: float = CORRECTION_TOLERANCE,
+    iterations: int = MOST_ITERATIONS,
     stable: bool = True,
     progress: bool | None = False,
 ) -> Results:
@@ -100,7 +100,7 @@ def static(
 def equilibrium(sim: Simulation, stable: bool) -> LoadPath:
     """Brings a simulation to a static equilibrium as `static` does, without records and without warnings."""
     with sim.alone(), rolled_back_on_error(sim):
-        path = LoadPath(sim, 0.0, False, TOLERANCE, ITERATIONS, stable)
+        path = LoadPath(sim, 0.0, False, CORRECTION_TOLERANCE, MOST_ITERATIONS, stable)
         _solved(path, 1, ("model.violation",), None)
     return path
 

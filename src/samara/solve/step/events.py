@@ -17,7 +17,7 @@ SMALLEST_JUMP = 0.02
 #: Part of its largest value from which on a change of an input is an event.
 SMALLEST_INPUT_JUMP = 0.5
 #: Bisections that find its time, 1e-9 of a step; what is left of it after some, at 1e-4 of a step, shows that it jumps.
-BISECTIONS, STEEP_BISECTIONS, JUMP_LEFT = 30, 13, 0.5
+JUMP_BISECTIONS, STEEP_BISECTIONS, JUMP_LEFT = 30, 13, 0.5
 #: Part of a step before and after a known jump.
 JUMP_MARGIN = 1e-9
 #: Part of a step that is left after a jump below which the jump counts as one at the end: shorter steps drown in
@@ -64,7 +64,7 @@ def _bisect(m, start, end, which):
     low, high = start, end
     x_low, r_low = m.jumps.known[which, KNOWN_VALUE], m.jumps.known[which, KNOWN_RATE]
     x_high, r_high = m.state[at], m.state[at + 1]
-    for k in range(BISECTIONS):
+    for k in range(JUMP_BISECTIONS):
         middle = 0.5 * (low + high)
         set_time(m, middle)
         x, r = m.state[at], m.state[at + 1]

@@ -14,7 +14,7 @@ from samara.solve.step.step import step
 from samara.tracing.driver.driver_cache import driver, inner, routine
 
 #: Part of an interval of records that is rounding.
-SLIGHTLY = 1e-9
+RECORD_ROUNDING = 1e-9
 #: Arguments of a run that records nothing: columns, times, rows.
 UNRECORDED = (np.zeros(0, np.int64), np.zeros(1), np.zeros((1, 0)))
 
@@ -59,10 +59,10 @@ def record_between(work, columns, times, rows, done):
     time, old, interval = memory.clock.began, memory.clock.before, limits.interval
     h = memory.clock.time - time
     p, q = fraction(interval)
-    k, end = np.floor(limits.recorded / interval + SLIGHTLY) + 1.0, memory.clock.time
-    while instant(0.0, k, p, q) <= end + SLIGHTLY * interval:
+    k, end = np.floor(limits.recorded / interval + RECORD_ROUNDING) + 1.0, memory.clock.time
+    while instant(0.0, k, p, q) <= end + RECORD_ROUNDING * interval:
         now = instant(0.0, k, p, q)
-        if now < end - SLIGHTLY * h:
+        if now < end - RECORD_ROUNDING * h:
             _record_part(work, time, h, old, now, columns, times, rows, done)
         else:
             record(work, columns, times, rows, done)

@@ -50,7 +50,7 @@ ASTRAY_CORRECTION = 0.9
 #: Correction beyond which Newton's method is far from its end, and takes every factorisation that may help.
 FAR_CORRECTION = 1e-2
 #: The same, after so many iterations, whatever the bound on them is: in real time it is another than off-line.
-LATE_CORRECTION, LATE = 1e-4, 8
+LATE_CORRECTION, LATE_ITERATION = 1e-4, 8
 #: What was seen of the contraction is trusted less with every step: its power, and the least that is left of it
 #: (Hairer and Wanner, Solving ODEs II, IV.8).
 FADING_POWER, LEAST_FADED = 0.8, 1e-2
@@ -165,7 +165,7 @@ def _is_slow(work, size, rate, used, k):
     back to it by a few times their thermal voltage per iteration, with factors of that very place.
     """
     settings = work.settings
-    if size > LATE_CORRECTION and k >= LATE:
+    if size > LATE_CORRECTION and k >= LATE_ITERATION:
         return True
     slow = settings.contraction
     far = used == 2 and size > FAR_CORRECTION and work.memory.trust.contraction > slow
@@ -230,7 +230,7 @@ def newton_for(
                 return NOT_CONVERGED
             wild = not size < WILD_CORRECTION
             may_be_rounding = may_be_measured and used > 1 and slow * last < size
-            doubtful = may_be_rounding and size < (DOUBTFUL_CORRECTION if k == LATE else doubt)
+            doubtful = may_be_rounding and size < (DOUBTFUL_CORRECTION if k == LATE_ITERATION else doubt)
             grows = used > 1 and not doubtful and size > max(LARGEST_GROWTH * last, rounding, tolerance)
             if age != NEW and (wild or grows):
                 begin_again(work, start)

@@ -33,8 +33,8 @@ from samara.solve.step.events import (
     time_of_jump,
 )
 from samara.solve.step.step_size import (
-    NEARLY,
-    NEGLIGIBLE,
+    JUMP_PART,
+    WHOLE_PART,
     fails,
     free_goal,
     is_exact,
@@ -212,7 +212,7 @@ def _part(work, h, end, at):
         if m.coef[TIME] != at:
             set_time(m, at)
         size = motion_error(m, end - time) / limits.accuracy
-        if size > 1.0 and end - time > NEGLIGIBLE * limits.largest and not is_exact(work, size, end - time):
+        if size > 1.0 and end - time > JUMP_PART * limits.largest and not is_exact(work, size, end - time):
             set_time(m, time)
             return INEXACT
     status = attempt_to_impact(work, end - time, at)
@@ -251,7 +251,7 @@ def _go_on(work, h, goal):
     end, at = (goal, goal) if jump > goal else (jump, before)
     if end - memory.clock.time > TIME_ROUNDING * whole:
         impacts, part = work.counters[Counter.IMPACTS], memory.clock.longest
-        if part < NEARLY * (end - memory.clock.time):  # no sliver is left that rounding of the time makes
+        if part < WHOLE_PART * (end - memory.clock.time):  # no sliver is left that rounding of the time makes
             end = at = memory.clock.time + part
         tried = end - memory.clock.time
         status = _part(work, h, end, at)

@@ -22,15 +22,15 @@ from samara.solve.step.events import drive_gap
 from samara.tracing.driver.driver_cache import inner, routine
 
 #: Part of what is left to a sample or to the end from which on a step goes all the way.
-NEARLY = 0.999
+WHOLE_PART = 0.999
 #: Part of the step that the error allows which is taken, and the smallest error that counts, over the accuracy.
-SAFETY, SMALLEST_ERROR = 0.9, 1e-6
+SAFETY_PART, SMALLEST_ERROR = 0.9, 1e-6
 #: Growth of a step from which on it is worth a new factorisation, and the largest in one step.
 SMALLEST_GAIN, LARGEST_GAIN = 1.3, 2.0
 #: Part of the largest step in which prescribed motions need not be smooth: one that jumps a little is passed.
-NEGLIGIBLE = 1e-6
+JUMP_PART = 1e-6
 #: What is left of a step at least that was too inexact, and of one that failed, at a free and at a given size.
-LARGEST_CUT, CUT_OF_A_FAILURE, HALF = 0.2, 0.25, 0.5
+LARGEST_CUT, CUT_OF_A_FAILURE, CUT_IN_HALF = 0.2, 0.25, 0.5
 
 
 @inner
@@ -54,7 +54,7 @@ def free_goal(work):
     m, limits, time = work.machine, work.limits, work.memory.clock.time
     target = jump_at(m, min(limits.end, next_sample(m)), limits.smallest)
     h, left = min(limits.next, limits.largest), target - time
-    if h > NEARLY * left:
+    if h > WHOLE_PART * left:
         return target
     return time + (0.5 * left if h > 0.5 * left else h)
 
@@ -77,7 +77,7 @@ def motion_error(m, h):
 def is_exact(work, size, h):
     """Whether a step h with that error, over the accuracy, is accepted; sets the next step."""
     limits = work.limits
-    factor = SAFETY * (1.0 / max(size, SMALLEST_ERROR)) ** (1.0 / work.machine.error_order)
+    factor = SAFETY_PART * (1.0 / max(size, SMALLEST_ERROR)) ** (1.0 / work.machine.error_order)
     # what is cut short by a jump or by the end has no shorter step; anything else asks for more than there is
     if size <= 1.0 or (h <= limits.smallest and h < limits.next):
         allowed = h * min(factor, LARGEST_GAIN)
@@ -105,7 +105,7 @@ def shorter_part(work, status, h, whole):
     """The same at a given size of the whole step: what an explicit formula makes infinite has grown over many steps."""
     parts = work.settings.parts
     divides = fails(status) and parts > 1.0 and (work.machine.iterates != 0 or is_too_long(status))
-    return HALF * h if divides and HALF * h * parts > NEARLY * whole else 0.0
+    return CUT_IN_HALF * h if divides and CUT_IN_HALF * h * parts > WHOLE_PART * whole else 0.0
 
 
 def new_limits(accuracy: float, end: float, first: float, usual: float, start: float = 0.0) -> StepLimits:

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from samara.solve.redundant.carrier import BASE, CHANGE, FIRST, MASS, NEXT, ROOT, TINY, momenta_of
+from samara.solve.redundant.carrier import BASE, CHANGE, FIRST, MASS, NEXT, ROOT, TINY_MASS, momenta_of
 from samara.solve.redundant.carrier import P as MOMENTUM
 from samara.solve.redundant.carrier import V as VELOCITY
 from samara.solve.simulation import Simulation
@@ -43,7 +43,7 @@ def lumps_along(sim: Simulation, changes: Sequence[Change]) -> np.ndarray:
                 found[k] = momenta_of(sim, s.pattern.matrix(entries[:-1]))[nodes]
     for first, end in m.carriers.rules[:, [FIRST, NEXT]]:
         some = slice(first, end)
-        if named[some].any() or m.carriers.lumps[some, 0].sum() <= TINY:  # one node alone tells the velocity
+        if named[some].any() or m.carriers.lumps[some, 0].sum() <= TINY_MASS:  # one node alone tells the velocity
             found[:, some] = 0.0
     return found
 

@@ -29,7 +29,7 @@ from samara.solve.integrators.walks import node_functions, state_functions
 from samara.solve.native.codes import OK, Counter, Status
 from samara.solve.redundant.correction import correction
 from samara.solve.redundant.renewal import renew
-from samara.solve.redundant.restart import RINGING, UNLIKE
+from samara.solve.redundant.restart import ACCELERATION_MISS, RINGING_SUM
 from samara.solve.redundant.scheme import B1, B2, POSE, STEP
 from samara.solve.report.diagnosis import explain
 from samara.solve.simulation import Simulation
@@ -54,7 +54,7 @@ FUNCTIONS = ("residual", "outputs")
 WALKS = ("predict", "correct", "carry")
 PREDICT_ALONG, CORRECT_ALONG, CARRY_ALONG = range(3)
 #: Turn in a step [rad] from which on exact tangents take two corrections: 1e-9 of them, some more of reactions.
-EXACT = 0.02
+LARGE_TURN = 0.02
 #: How a run may end beside `codes.Status`: at an event, or at factors that do not suit.
 NOT_SMOOTH, UNSUITABLE = 101, 102
 
@@ -224,7 +224,7 @@ def follow_carriers(m, along, last):
 def _accelerate_along(m, along, k, h, jumped):
     """As `events.accelerate_massless`, with its decisions."""
     w, state, t, alpha = m.layout.width, m.state, along.tangents[k], along.ratio[0]
-    rings = abs(m.coef[POSE] - m.coef[B1] + m.coef[B2]) < RINGING * m.coef[POSE]
+    rings = abs(m.coef[POSE] - m.coef[B1] + m.coef[B2]) < RINGING_SUM * m.coef[POSE]
     if alpha != 0.0 and not rings:
         return
     for n in range(m.massless.coasting.size):
@@ -233,7 +233,7 @@ def _accelerate_along(m, along, k, h, jumped):
             change = (t[at + ETA * w] - t[at + ETA_1 * w]) / h
             if alpha == 0.0:
                 own, first = (state[at + ETA * w] - state[at + ETA_1 * w]) / h, along.before[at + ACC * w]
-                if not jumped and abs(own - first) <= UNLIKE * (abs(own) + abs(first)):
+                if not jumped and abs(own - first) <= ACCELERATION_MISS * (abs(own) + abs(first)):
                     continue
                 t[at + ACC_1 * w] = change
             else:

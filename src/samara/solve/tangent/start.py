@@ -23,19 +23,19 @@ from samara.model import ModelError
 from samara.solve.constraints.singularity import factorised
 from samara.solve.mechanism.tied_states import tied_states
 from samara.solve.simulation import Simulation
-from samara.solve.start.accelerations import LIGHT, acceleration_slopes, light, orders, without_light
+from samara.solve.start.accelerations import LENT_INERTIA, acceleration_slopes, light, orders, without_light
 from samara.solve.start.assembly import assemble, is_constraint, is_elastic, only, projector
 from samara.solve.start.massless_balance import balance_along, is_damped
 from samara.system.start.start import PlacedNodes
 from samara.system.state.tangents import Change
 
 #: Way that the assembly may move what fits as drawn, in sizes of the mechanism and rad.
-ROUNDING = 1e-10
+ASSEMBLY_ROUNDING = 1e-10
 #: Inertia, of the usual, below which a node without mass follows no constraint.
-LOOSE = 1e-6
+LOOSE_INERTIA = 1e-6
 #: Step of differences, as a part of the parameter (or of one, where that is zero); nodes and weights of formulas of
 #: fourth order: central ones, or to one side of a limit.
-STEP = 1e-3
+DIFFERENCE_STEP = 1e-3
 FORMULAS = (
     ((-2, -1, 1, 2), (1 / 12, -2 / 3, 2 / 3, -1 / 12)),
     ((0, 1, 2, 3, 4), (-25 / 12, 4, -3, 4 / 3, -1 / 4)),
@@ -81,12 +81,12 @@ class _Start:
             speeds = state.twists - now
         nodes = slice(0, 6 * len(self.sim.system.layout.free))
         change = np.abs(np.concatenate([way[nodes][~static[nodes]], speeds[nodes][~static[nodes]]]))
-        return bool(change.max(initial=0.0) <= ROUNDING * max(1.0, self.sim.length))
+        return bool(change.max(initial=0.0) <= ASSEMBLY_ROUNDING * max(1.0, self.sim.length))
 
     def differences(self, sim: Simulation, change: Change) -> tuple[np.ndarray, np.ndarray]:
         """Derivatives of poses and twists from assemblies with other numbers."""
         value, put = _given(sim, change)
-        size = STEP * (abs(value) or 1.0)
+        size = DIFFERENCE_STEP * (abs(value) or 1.0)
         try:
             weighted = self._smooth(put, value, size)
         finally:
@@ -167,7 +167,7 @@ def _all_of_it(sim: Simulation, change: Change, pose: np.ndarray, twist: np.ndar
         solve = factorised(sim, slopes, redundant=False)
         x = -without_light(sim, solve, slopes, static, rows)
         if static.any():
-            x[:n][_loose(solve, static, x.size, light(sim, slopes, static) / LIGHT)] = 0.0
+            x[:n][_loose(solve, static, x.size, light(sim, slopes, static) / LENT_INERTIA)] = 0.0
         pose, twist = np.where(states & (order == 0), x[:n], pose), np.where(states & (order == 1), x[:n], twist)
         acceleration = np.where(order == 2, x[:n], 0.0)
         s.tangents.set(replace(change, pose=pose, twist=twist, acceleration=acceleration, multipliers=x[n:]))
@@ -178,4 +178,4 @@ def _loose(solve: Callable[[np.ndarray], np.ndarray], static: np.ndarray, size: 
     """Coordinates of nodes without mass whose acceleration no constraint tells: hardly any inertia answers a push."""
     push = np.zeros(size)
     push[: static.size][static] = 1.0 + np.arange(np.count_nonzero(static)) % 7
-    return static & (LOOSE * usual * np.abs(solve(push)[: static.size]) > 1.0)
+    return static & (LOOSE_INERTIA * usual * np.abs(solve(push)[: static.size]) > 1.0)

@@ -41,15 +41,15 @@ from samara.tracing.driver.reference import refer
 MOST_NUMBERS = 1_000_000_000
 #: Part of what is wrong with the past of a small motion, of second order in the step itself, that may be left of it;
 #: fewest and most steps to wait for that.
-LEFT, SHORTEST, LONGEST = 1e-5, 8, 60
+PART_LEFT, FEWEST_STEPS, MOST_STEPS = 1e-5, 8, 60
 
 
 def preroll(sim: Simulation) -> int:
     """Steps after which tangents are those of the discrete motion, but for rounding."""
     radius = sim.scheme.radius
     if sim.settings.project or not radius > 0.0:
-        return SHORTEST
-    return int(np.clip(np.ceil(np.log(LEFT) / np.log(min(radius, 0.99))), SHORTEST, LONGEST))
+        return FEWEST_STEPS
+    return int(np.clip(np.ceil(np.log(PART_LEFT) / np.log(min(radius, 0.99))), FEWEST_STEPS, MOST_STEPS))
 
 
 class Flow:

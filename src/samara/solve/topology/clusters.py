@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from samara.solve.simulation import Simulation
 
 #: Turn in a step [rad] below which it does not matter.
-SLOW = 1e-2
+SLOW_TURN = 1e-2
 #: Part of a constraint's entries below which a translation does not meet it.
-NOTHING = 1e-6
+MISSED_ENTRIES = 1e-6
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class _Matter:
         self.rows = np.arange(6 * len(s.layout.free)).reshape(-1, 6)[:, :3]
         self.axes = s.state.rotations
         spins = [float(np.linalg.norm(s.state.read(n, ETA + 3, 3))) for n in s.layout.free]
-        self.firm = max([SLOW / step, *spins]) ** 2
+        self.firm = max([SLOW_TURN / step, *spins]) ** 2
         self.held = self.K[s.layout.coordinates :]  # constraints
 
     def labels(self) -> np.ndarray:
@@ -82,7 +82,7 @@ class _Matter:
         # rows of nothing make it three by three at least
         triangle = np.linalg.qr(np.vstack([met[rows] / scale[rows, None], np.zeros((3, 3))]), mode="r")
         _, sigma, axes = np.linalg.svd(triangle)
-        free = axes[sigma <= NOTHING]
+        free = axes[sigma <= MISSED_ENTRIES]
         forces = np.einsum("nij,njk->ik", self.axes[members], (self.K @ X)[self.rows[members]])
         stiffness = free @ (forces + forces.T) @ free.T / 2.0
         least = np.linalg.eigvalsh(stiffness).min(initial=np.inf)

@@ -17,7 +17,7 @@ SMALL_ANGLE_2 = 1e-2
 #: Coordinate or speed that is no motion any more: its square is not finite.
 LARGEST_NUMBER = 1e150
 #: Speed [lengths of the mechanism or rad per second] below which nothing moves fast.
-SLOW = 1e-2
+SLOW_SPEED = 1e-2
 #: Corrections of coordinates after a step, each of which squares what is left of an open loop; then one of speeds.
 POSITION_CORRECTIONS = 2
 
@@ -378,7 +378,7 @@ def tree_error(m, h):
     tree = m.tree
     stages, n, worst, row = tree.table.shape[1], tree.moving.shape[0], 0.0, -1
     weights = tree.table[stages + 1]
-    slide, turn = SLOW, SLOW
+    slide, turn = SLOW_SPEED, SLOW_SPEED
     for k in range(n):
         if tree.moving[k, 2] == 1:
             speed = abs(tree.block[tree.moving[k, 0]])

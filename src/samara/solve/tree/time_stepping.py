@@ -23,12 +23,12 @@ from samara.solve.tree.stepping import copy_drives, end_status, evaluate, note_w
 from samara.tracing.driver.driver_cache import inner, routine
 
 #: Evaluations of the end of a step at most, and the change of speeds and states, as a part of them, that is left then.
-MOST_EVALUATIONS, LEFT = 12, 1e-10
+MOST_EVALUATIONS, CHANGE_LEFT = 12, 1e-10
 #: What may be left after all of them: more is taken in shorter steps.
-WORST = 1e-6
+WORST_CHANGE = 1e-6
 #: What may be left where impulses are held from then on: those that are not unique may change from one evaluation to
 #: the next for ever. And evaluations with such.
-NEARLY, HELD_EVALUATIONS = 1e-3, 4
+HELD_CHANGE, HELD_EVALUATIONS = 1e-3, 4
 
 
 @inner
@@ -149,16 +149,16 @@ def step_through_contacts(work, h, at):
                 return status
             push_speeds(tree)
         change = _evaluate_end(work, h, at, theta, pace)
-        if not change > LEFT:
+        if not change > CHANGE_LEFT:
             break
-    if closed != 0 and WORST < change <= NEARLY:
+    if closed != 0 and WORST_CHANGE < change <= HELD_CHANGE:
         change = _hold_impulses(work, h, at, theta, pace)
     if closed != 0:
         count_impacts(tree)
         hand_over(c.problem, work.counters, work.memory)
     if not change < np.inf:
         return NOT_FINITE
-    if change > WORST:
+    if change > WORST_CHANGE:
         return NOT_CONVERGED
     for k in range(c.pushes.shape[0]):
         tree.block[c.pushes[k, 0]] = c.impulses[k] / h

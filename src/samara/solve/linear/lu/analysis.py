@@ -15,7 +15,7 @@ from .kernels import refactor, solve
 from .lanes import WIDTH
 from .markowitz import markowitz
 
-ACCURATE = 1e-13
+ACCURATE_RESIDUAL = 1e-13
 """Backward error of a test solution below which a pivot sequence is accepted."""
 
 BUDGET, UNLIMITED = 20_000_000, 2**62
@@ -43,7 +43,7 @@ def analyse(n, indptr, indices, values, *, ordering="markowitz", threshold=1e-3,
     together = np.arange(n) if together is None else np.asarray(together, np.int64)
     row_scale, column_scale = equilibrate(n, rows, indices, values)
     best, least, by_diagonal, budget = None, np.inf, False, BUDGET
-    while best is None or (least > ACCURATE and threshold < 0.5):
+    while best is None or (least > ACCURATE_RESIDUAL and threshold < 0.5):
         scaled = _scaled(values, rows, indices, row_scale, column_scale)
         try:
             pivot_rows, pivot_columns = order_pivots(ordering, n, indptr, indices, scaled, threshold, late, budget)
@@ -65,7 +65,7 @@ def analyse(n, indptr, indices, values, *, ordering="markowitz", threshold=1e-3,
         lu = lay_out(n, rows, indices, row_scale, pivot_rows[order], pivot_columns[order], first, sequence, heads)
         with np.errstate(all="ignore"):
             lu, error = _tried(lu, rows, indices, values)
-        if pivot_rows is pivot_columns and not error <= ACCURATE:
+        if pivot_rows is pivot_columns and not error <= ACCURATE_RESIDUAL:
             budget = UNLIMITED  # numbers decide after all
             continue
         if best is None or error < least:

@@ -26,11 +26,11 @@ import numpy as np
 from samara.tracing.driver.driver_cache import driver, linked
 from samara.tracing.driver.reference import refer
 
-SINGULAR = 1e-14
+SINGULAR_PIVOT = 1e-14
 """A column whose entries all fall below this, after equilibration to unit size, has no pivot left."""
 
 OFF_DIAGONAL = 1e3
-LATE = 1e12
+LATE_COST = 1e12
 
 _NONE = -1
 _ROW, _COLUMN, _LEFT, _RIGHT, _UP, _DOWN = range(6)
@@ -198,7 +198,7 @@ def _best_of_column(search, j, threshold):
         e = links[e, _DOWN]
     best, best_cost, best_quality = _NONE, np.inf, 0.0
     for s in range(largest.size):
-        if largest[s] < SINGULAR:
+        if largest[s] < SINGULAR_PIVOT:
             return best_cost, best_quality, best
     e = search.head[1, j]
     while e != _NONE:
@@ -207,7 +207,7 @@ def _best_of_column(search, j, threshold):
         if links[e, _ROW] != search.mate[j]:
             cost = OFF_DIAGONAL * (cost + 1.0)
         if late[j] or late[links[e, _ROW]]:
-            cost += LATE
+            cost += LATE_COST
         if cost <= best_cost:
             quality = 1.0
             for s in range(largest.size):

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from samara.solve.linear.lu import LU, SingularMatrix
-from samara.solve.linear.lu.analysis import ACCURATE, BUDGET, FillError, lay_out, order_pivots, supernodes
+from samara.solve.linear.lu.analysis import ACCURATE_RESIDUAL, BUDGET, FillError, lay_out, order_pivots, supernodes
 from samara.solve.linear.lu.degree import by_degree
 from samara.solve.linear.lu.lanes import WIDTH
 from samara.solve.linear.schur.part import factor_and_solve, finish_solution
 from samara.system.memory.aligned_arrays import aligned_zeros
 
 #: Least size of a pivot relative to its column, at first and at most.
-THRESHOLD, LARGEST_THRESHOLD = 1e-3, 0.5
+PIVOT_THRESHOLD, LARGEST_THRESHOLD = 1e-3, 0.5
 
 
 #: Weight of the border's rows where the size of a pivot is looked at: they only take what is left of others.
@@ -91,8 +91,8 @@ def analyse_bordered(
     scaled = values * (row_scale[rows] * column_scale[columns])
     scaled[:, rows >= pattern.size] *= BORDER_WEIGHT
     scaled[:, corner[rows[corner] == columns[corner]]] = 1.0  # so that a search for pivots comes to its end
-    best, least, threshold = None, np.inf, THRESHOLD
-    while best is None or (least > ACCURATE and threshold < LARGEST_THRESHOLD):
+    best, least, threshold = None, np.inf, PIVOT_THRESHOLD
+    while best is None or (least > ACCURATE_RESIDUAL and threshold < LARGEST_THRESHOLD):
         try:
             pivot_rows, pivot_columns = _pivots(pattern, scaled, threshold, together)
         except Undetermined:

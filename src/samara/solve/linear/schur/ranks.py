@@ -37,7 +37,7 @@ from samara.tracing.driver.driver_cache import inner
 COMPARE, AGREE, LEAVE = range(3)
 #: Seconds for which a process that ends by an error waits for the next meeting, before it ends all of them; between two
 #: looks; differences that are told.
-GRACE, LOOK, TOLD = 60.0, 2e-3, 3
+GRACE_TIME, LOOK_INTERVAL, TOLD_DIFFERENCES = 60.0, 2e-3, 3
 
 GATHER, WAIT, IN_PLACE, REAL, WORLD, REQUEST, STATUS, EXCHANGES = range(8)
 
@@ -113,10 +113,10 @@ class Ranks:
         if self._meetings is None or not _differ(self._meetings.meet(COMPARE, agreement.digest(step))):
             return
         found = differences(self._meetings.told(agreement.details(step)))
-        more = f", and {len(found) - TOLD} more" if found[TOLD:] else ""
+        more = f", and {len(found) - TOLD_DIFFERENCES} more" if found[TOLD_DIFFERENCES:] else ""
         raise Diverged(
-            f"the processes do not work on the same thing: {'; '.join(found[:TOLD])}{more}; each of them must build "
-            "the same model, and make the same calls with the same arguments"
+            f"the processes do not work on the same thing: {'; '.join(found[:TOLD_DIFFERENCES])}{more}; each of them must "
+            "build the same model, and make the same calls with the same arguments"
         )
 
     def words(self, exchanges: list[tuple[np.ndarray, list[int]]]) -> np.ndarray:
@@ -188,8 +188,8 @@ class Meetings:
         began = time.monotonic()
         request, _ = self._begin(LEAVE, 0)
         while not request.Test():
-            time.sleep(LOOK)
-            if self._failed and time.monotonic() - began > GRACE:
+            time.sleep(LOOK_INTERVAL)
+            if self._failed and time.monotonic() - began > GRACE_TIME:
                 rank = self.world.Get_rank()
                 print(f"samara: process {rank} has failed, and others wait for it: all are ended", file=sys.stderr)
                 sys.stderr.flush()
