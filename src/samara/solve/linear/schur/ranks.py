@@ -115,8 +115,8 @@ class Ranks:
         found = differences(self._meetings.told(agreement.details(step)))
         more = f", and {len(found) - TOLD_DIFFERENCES} more" if found[TOLD_DIFFERENCES:] else ""
         raise Diverged(
-            f"the processes do not work on the same thing: {'; '.join(found[:TOLD_DIFFERENCES])}{more}; each of them must "
-            "build the same model, and make the same calls with the same arguments"
+            f"the processes do not work on the same thing: {'; '.join(found[:TOLD_DIFFERENCES])}{more}; each of them "
+            "must build the same model, and make the same calls with the same arguments"
         )
 
     def words(self, exchanges: list[tuple[np.ndarray, list[int]]]) -> np.ndarray:
