@@ -20,6 +20,7 @@ import pytest
 from hypothesis import settings
 from scipy.integrate import solve_ivp
 
+from samara.solve.integrators import walks
 from samara.system.layout import batches
 from samara.system.state import tangents
 from samara.tracing.kernels import native
@@ -73,6 +74,7 @@ def fine() -> Callable:
 
 
 _load, _machine, _addresses = native.load, native._machine, {}
+_walks = functools.lru_cache(maxsize=32)(walks._loaded.__wrapped__)
 
 
 @functools.cache
@@ -99,3 +101,4 @@ def without_optimisation(monkeypatch):
     """
     monkeypatch.setattr(native, "load", _load_plain)
     monkeypatch.setattr(tangents, "_ADDRESSES", _addresses)
+    monkeypatch.setattr(walks, "_loaded", _walks)  # kept in a process: other tests must not find these

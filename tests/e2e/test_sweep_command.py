@@ -110,6 +110,7 @@ def test_failures(folder, capsys):
         (["study.py", "--scheduler", "tcp://127.0.0.1:9"], 1, "no Dask scheduler answers at tcp://127.0.0.1:9"),
     ],
 )
+@pytest.mark.filterwarnings("ignore::samara.sweep.OpenScheduler")
 def test_what_is_wrong_is_said_in_one_line(folder, capsys, monkeypatch, words, code, message):
     if "--scheduler" in words:
         pytest.importorskip("distributed")

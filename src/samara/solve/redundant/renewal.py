@@ -17,7 +17,7 @@ from samara.solve.native.codes import GROWTH, OK, Counter
 from samara.solve.native.kernels import jacobian, jacobian_of_turning
 from samara.solve.redundant.scheme import POSE, is_impact
 from samara.solve.redundant.spans import add_late_entries
-from samara.solve.step.newton import ALL_OLD, NEW, PART_OLD
+from samara.solve.step.newton import ALL_OLD, NEW, PART_OLD, are_for
 from samara.system.memory.blocks import ETA, ROTATION
 from samara.tracing.driver.driver_cache import driver, inner, routine
 
@@ -26,6 +26,8 @@ from samara.tracing.driver.driver_cache import driver, inner, routine
 STEPS_BETWEEN_TRIALS, TRIAL_STEPS = 2048, 96
 #: What a renewal of that part costs: as long as the iteration of a system with so many unknowns.
 UNKNOWNS_FOR_A_RENEWAL = 60.0
+#: Part of c0 by which that of the factors may differ.
+LARGEST_DIFFERENCE = 0.05
 #: Part of the wear that is left after a step, and how much is normal: what one worn step in ten adds up to.
 WEAR_KEPT, NORMAL_WEAR = 0.97, 3.0
 #: By how much more wear is borne once it was looked what turns.
@@ -147,11 +149,11 @@ def _begin_with_part(work):
 
 
 @inner
-def ready(work, h, fit):
+def ready(work, h):
     """Factors to begin a step with: (OK, their age); GROWTH where other parts turn than before, or UNSUITABLE."""
     m, memory = work.machine, work.memory
     turning = m.turning.program.shape[0] != 0
-    age = PART_OLD if fit else NEW
+    age = PART_OLD if are_for(memory, m.coef[POSE], LARGEST_DIFFERENCE) else NEW
     if turning and memory.trust.phase == 0.0:  # a trial begins with all fresh
         age = NEW
     if age == NEW and not renew(work):

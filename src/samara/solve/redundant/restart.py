@@ -24,7 +24,7 @@ from samara.solve.native.codes import OK, Counter
 from samara.solve.native.kernels import clear, residual, set_time
 from samara.solve.redundant.newton import newton
 from samara.solve.redundant.projection import ACCELERATION_CORRECTIONS, correct_accelerations, project
-from samara.solve.redundant.renewal import renew
+from samara.solve.redundant.renewal import LARGEST_DIFFERENCE, renew
 from samara.solve.redundant.scheme import (
     ACCELERATION,
     B1,
@@ -70,7 +70,7 @@ ACCELERATION_MISS = 0.25
 def respond(work, change):
     """A small change of inputs, by that part of their size: accelerations from now on, of a run that has a past."""
     m, memory = work.machine, work.memory
-    if change > ROUNDING_CHANGE and memory.clock.step > 0.0 and are_for(memory, m.coef[POSE]):
+    if change > ROUNDING_CHANGE and memory.clock.step > 0.0 and are_for(memory, m.coef[POSE], LARGEST_DIFFERENCE):
         _answer(work, memory.clock.step)
     return OK
 

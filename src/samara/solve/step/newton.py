@@ -7,7 +7,7 @@ with rounding, which is measured. What is left in the end is accepted below the 
 A formulation hands over its equations as functions that are written into the loop (`newton_for`). `start` is whatever
 it needs to find its prediction again.
 
-    ready(work, h, start, fit)            factors to begin with: status and their age; fit: whether those at hand may do
+    ready(work, h, start)                 factors to begin with: status and their age
     scales(work, h)                       what corrections are measured by, a tuple that is handed on to all below;
                                           rounding that is known beforehand; the unit in which measured rounding is
                                           remembered, over other speeds and steps; whether it may be measured
@@ -29,8 +29,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from samara.solve.integrators.coefficients import leans_on_accelerations
 from samara.solve.native.codes import NOT_CONVERGED, NOT_FINITE, OK, Counter
 from samara.system.memory.blocks import Coefficient
@@ -39,8 +37,6 @@ from samara.tracing.driver.driver_cache import inner, routine
 POSE = int(Coefficient.POSE)
 #: Age of factors: made in this step; in part from before; all from before.
 NEW, PART_OLD, ALL_OLD = range(3)
-#: Part of c0 by which that of the factors may differ, and by which steps of one size differ: what is left of time.
-LARGEST_DIFFERENCE, SAME_STEP = 0.05, 1e-9
 # A correction is measured by the model's speeds: 1 is as large as they are.
 #: Correction that an old factorisation must not make, and growth over the last one.
 WILD_CORRECTION, LARGEST_GROWTH = 1e3, 1.5
@@ -57,6 +53,8 @@ FADING_POWER, LEAST_FADED = 0.8, 1e-2
 LEAST_LEFT = LEAST_FADED**FADING_POWER
 #: Part of the largest ratio of corrections seen that is kept while others are smaller.
 RATIO_KEPT = 0.3
+#: Correction above which the motion is no longer one of numbers: what is left of it would overflow.
+LARGEST_CORRECTION = 1e30
 #: Ratio of corrections that is taken at most for a series of them.
 LARGEST_RATIO = 0.9
 #: Rounding of a number, of itself: a smaller correction cannot be told from none.
@@ -69,17 +67,9 @@ DOUBTFUL_CORRECTION, DOUBTFUL_RATIO, NOISE_KEPT = 1e-6, 100.0, 0.97
 
 
 @inner
-def are_for(memory, c0):
-    """Whether the factors were made for this c0, or nearly."""
-    return abs(memory.trust.factored_for / c0 - 1.0) <= LARGEST_DIFFERENCE
-
-
-@inner
-def _fit(memory, c0):
-    """The same; a c0 that stays has factors of its own: those of the step before it, or of a start, cost iterations."""
-    stays = abs(memory.trust.last_c0 / c0 - 1.0) <= SAME_STEP
-    memory.trust.last_c0 = c0
-    return abs(memory.trust.factored_for / c0 - 1.0) <= SAME_STEP if stays else are_for(memory, c0)
+def are_for(memory, c0, difference):
+    """Whether the factors were made for this c0, but for that part of it."""
+    return abs(memory.trust.factored_for / c0 - 1.0) <= difference
 
 
 @inner
@@ -209,7 +199,7 @@ def newton_for(
     def newton(work, h, start):
         """Iterates until converged, or as often as is allowed; what is left then is accepted below the ceiling."""
         settings, memory, counters = work.settings, work.memory, work.counters
-        status, age = ready(work, h, start, _fit(memory, work.machine.coef[POSE]))
+        status, age = ready(work, h, start)
         if status != OK:
             return status
         by, rounding, unit, may_be_measured = scales(work, h)
@@ -239,7 +229,7 @@ def newton_for(
                     return status
                 used = 0
                 continue
-            if not size < np.inf:
+            if not size < LARGEST_CORRECTION:
                 return NOT_FINITE
             accelerate(work, by, used == 1 or reactions > motion)
             if doubtful:

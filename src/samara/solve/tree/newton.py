@@ -8,7 +8,7 @@ from samara.complementarity.dense import factor, solve
 from samara.solve.integrators.coefficients import leans_on_accelerations, leave_out_accelerations, set_coefficients
 from samara.solve.native.codes import NOT_FINITE, OK, SINGULAR, Counter
 from samara.solve.native.kernels import call_kernel
-from samara.solve.step.newton import ALL_OLD, NEW, newton_for, tossed
+from samara.solve.step.newton import ALL_OLD, NEW, are_for, newton_for, tossed
 from samara.solve.tree.implicit import (
     CHANGE_AT,
     NONE,
@@ -25,6 +25,8 @@ from samara.system.memory.blocks import RATE, RATE_1, SECOND, SECOND_1, VALUE, V
 from samara.tracing.driver.driver_cache import inner, routine
 
 POSE, PER_ACCELERATION = int(Coefficient.POSE), int(Coefficient.PER_ACCELERATION)
+#: Part of c0 by which steps of one size differ: what is left of time.
+SAME_STEP = 1e-9
 #: Addresses of kernels.
 ALONG, PREDICT, CORRECT = range(3)
 
@@ -133,8 +135,8 @@ def _renew(work):
 
 
 @inner
-def _ready(work, h, at, fit):
-    if fit:
+def _ready(work, h, at):
+    if are_for(work.memory, work.machine.coef[POSE], SAME_STEP):
         return OK, ALL_OLD
     drive(work.machine, at)
     return _renew(work), NEW
