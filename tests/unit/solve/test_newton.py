@@ -50,12 +50,12 @@ def test_another_step_asks_for_another_matrix():
     assert sim.counters[Counter.JACOBIANS] > before
 
 
-@pytest.mark.parametrize("formulation", ["redundant", "recursive"])
-def test_a_step_that_stays_has_a_matrix_of_its_own(formulation):
-    # the first step's formula has another c0, some percent off: corrections would contract by no more than that
+@pytest.mark.parametrize(("formulation", "difference"), [("redundant", 0.05), ("recursive", 1e-9)])
+def test_a_matrix_is_kept_for_nearly_the_same_step(formulation, difference):
+    # the first step's formula has another c0, some percent off: in trees, whose matrices are cheap, it is made anew
     sim = sm.Simulation(pendulum(links=2), sm.TwoStep(0.6), formulation=formulation)
     sm.transient(sim, 0.02, 1e-3, progress=False)
-    assert sim.memory.trust.factored_for == pytest.approx(sim.machine.coef[Coefficient.POSE], rel=1e-9)
+    assert sim.memory.trust.factored_for == pytest.approx(sim.machine.coef[Coefficient.POSE], rel=difference)
 
 
 def test_result_does_not_depend_on_when_the_matrix_was_renewed():

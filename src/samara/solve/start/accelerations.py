@@ -34,10 +34,8 @@ LEFT_OVER, POSE_ROUNDING = 1e-4, 1e-11
 def reacting(sim: Simulation) -> Iterator[None]:
     """Meanwhile reactions and accelerations are those of the present poses and velocities, whoever wrote these.
 
-    A simulation that nothing has put together yet has none, and one whose parameters or inputs have changed has
-    those of before, and drives as they were.
+    A simulation that nothing has put together yet has none, and one whose parameters have changed has those of before.
     """
-    sim.state.set_time(sim.time)
     if not _is_unbalanced(sim):
         yield
         return
