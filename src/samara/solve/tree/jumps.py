@@ -20,9 +20,9 @@ from samara.solve.tree.stepping import close_loops, copy_drives, turn_ball
 from samara.tracing.driver.driver_cache import inner, routine
 
 #: Change of a drive, beside 1 and itself, that a hair of time before a jump may make.
-HAIR = 1e-7
+JUMP_CHANGE = 1e-7
 #: Way [m, rad] of a part of a jump, of second order, and the most of them.
-PART, MOST_PARTS = 0.05, 64
+WAY_OF_A_PART, MOST_PARTS = 0.05, 64
 #: Sine of an angle that is none.
 NO_ANGLE = 1e-12
 
@@ -33,7 +33,7 @@ def prescribed_jump(m):
     tree, found = m.tree, 0
     for k in range(tree.prescribed.shape[0]):
         now, before = m.state[tree.prescribed[k, 0]], tree.block[tree.prescribed[k, 1]]
-        if not abs(now - before) <= HAIR * (1.0 + abs(now) + abs(before)):
+        if not abs(now - before) <= JUMP_CHANGE * (1.0 + abs(now) + abs(before)):
             found = max(found, 1 + tree.prescribed[k, 2])
     return found
 
@@ -149,7 +149,7 @@ def _follow_places(m):
     for k in range(tree.prescribed.shape[0]):
         if tree.prescribed[k, 2] == 0:
             tree.block[tree.prescribed[k, 1]] = 0.0
-    parts = min(1 + int(_longest_way(m) / PART), MOST_PARTS)
+    parts = min(1 + int(_longest_way(m) / WAY_OF_A_PART), MOST_PARTS)
     for k in range(parts):
         _keep_coordinates(tree)
         _lead(m, k / parts, 1.0 / parts, 0.5)
