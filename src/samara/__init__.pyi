@@ -70,6 +70,7 @@ from samara.elements.aero.surfaces.station_flow import QuasiSteady as QuasiStead
 from samara.elements.aero.surfaces.station_flow import Theodorsen as Theodorsen
 from samara.elements.aero.surfaces.station_flow import Unsteady as Unsteady
 from samara.elements.aero.surfaces.strip import Stations as Stations
+from samara.elements.aero.wake.free_wake import FreeWake as FreeWake
 from samara.elements.aero.wind.air import Air as Air
 from samara.elements.aero.wind.atmosphere import Atmosphere as Atmosphere
 from samara.elements.aero.wind.atmosphere import standard_atmosphere as standard_atmosphere

@@ -11,6 +11,7 @@ from samara import (
     Drag,
     DynamicStall,
     FilteredMomentum,
+    FreeWake,
     KirchhoffAerofoil,
     Lag,
     Momentum,
@@ -99,6 +100,45 @@ def blade(unsteady, inflow=PittPeters):
     return make
 
 
+def in_vortices(nodes, rng, turn):
+    """A rotor in a free wake, whose stations must lie along its blades: its disk is where its hub is."""
+    return Rotor(
+        *nodes[:2],
+        disk=nodes[0].local(nodes[1].place),
+        radius=2.0,
+        speed=rng.choice([-1.0, 1.0]) * rng.uniform(5.0, 9.0),
+        air=air(rng, turn),
+        inflow=FreeWake(step=0.01),
+        solidity=0.1,
+        blades=[nodes[0].name],
+    )
+
+
+def blade_in_vortices(unsteady):
+    def make(nodes, rng, turn):
+        support = in_vortices(nodes, rng, turn)
+        place, along = nodes[2].local(nodes[1].place), stations(rng, count=4)
+        more = {"aerofoil": THIN, "unsteady": unsteady()}
+        return support, AeroBody(nodes[2], place=place, stations=along, rotor=support, **more)
+
+    return make
+
+
+def beam_in_vortices(nodes, rng, turn):
+    support, along = in_vortices(nodes, rng, turn), stations(rng, -1.0, 1.0, count=4)
+    along.length = 0.8 * along.length
+    places = {
+        f"place_{letter}": nodes[2 + k].local(nodes[1].place @ Placement((0.3 + 0.8 * k, 0.0, 0.0)))
+        for k, letter in enumerate("abc")
+    }
+    return support, AeroBeam3(*nodes[2:], **places, stations=along, aerofoil=THIN, rotor=support)
+
+
+def blade_on_its_hub(nodes, rotor):
+    """One that fits a rotor in a free wake."""
+    return AeroBody(rotor.hub, stations=stations(np.random.default_rng(1), count=4), aerofoil=THIN, rotor=rotor)
+
+
 def swept_beam(nodes, rng, turn):
     return beam(nodes, rng, turn, QuasiSteady("drag"), swept)
 
@@ -169,6 +209,15 @@ ROWS = [
         for name, inflow in INFLOWS.items()
     ),
     Row("Rotor over ground", rotor(Momentum, ground=True, height=-8.0), then=on_the_hub, fixed=True),
+    Row(
+        "Rotor in vortices",
+        in_vortices,
+        then=blade_on_its_hub,
+        bad={"must be positive": lambda nodes: Rotor(*nodes, radius=1.0, speed=3.0, inflow=FreeWake(step=-1.0))},
+    ),
+    Row("AeroBody blade in vortices", blade_in_vortices(QuasiSteady), nodes=3, outside=True),
+    Row("AeroBody lagging blade in vortices", blade_in_vortices(Theodorsen), nodes=3, outside=True),
+    Row("AeroBeam3 blade in vortices", beam_in_vortices, nodes=5, outside=True, near=0.2),
     Row("AeroBody thin", wing(THIN), nodes=1, bad={"rotor": wrong_rotor}),
     Row("AeroBody by formula", wing(KirchhoffAerofoil()), nodes=1),
     Row("AeroBody by table", wing(naca0012()), nodes=1, step=1e-4),

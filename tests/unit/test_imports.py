@@ -71,7 +71,7 @@ ROOMS = {
         ["identification", "sensitivities"],
     ],
     "analysis/trim": [["problem"], ["solution", "trials"], ["search"], ["safety"], ["find"], ["sweep"]],
-    "elements/aero": [["aerofoils", "inflow", "wind"], ["rotors"], ["surfaces"]],
+    "elements/aero": [["aerofoils", "inflow", "wind"], ["wake"], ["rotors"], ["surfaces"]],
     "elements/control": [["blocks", "motors"], ["regulators", "servos"], ["nonlinearities"], ["sensors"]],
     "elements/hydraulic": [["fluids"], ["storage"], ["pipes"], ["sources", "valves"], ["cylinders"]],
     "elements/joints": [

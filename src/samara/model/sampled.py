@@ -54,7 +54,8 @@ class SampledLaw:
     """A law that is called at sample instants, and whose answers are held until the next.
 
     period:   between two samples [s]; the first is at the start of a run.
-    measured: name of the output of the element that has the numbers which go in.
+    measured: name of the output of the element that has the numbers which go in; or where each of them is, a channel
+              and the place in it.
     signals:  what they are, in order: a state, or None for all else.
     held:     inputs that keep the answers; outputs: the states that show them.
     native:   the law as one that can be compiled, as it is now; None where it cannot.
@@ -64,7 +65,7 @@ class SampledLaw:
     """
 
     period: float
-    measured: str
+    measured: str | Sequence[tuple[str, int]]
     signals: tuple[State | None, ...]
     held: tuple[Input, ...]
     outputs: tuple[State, ...]

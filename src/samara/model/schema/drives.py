@@ -49,6 +49,10 @@ class Drive(Record):
         """Times at which it is known that its first or second derivative jumps [s]."""
         return []
 
+    def is_watched(self) -> bool:
+        """Whether steps look for its jumps; not where a value is told ahead for the end of a step."""
+        return True
+
     def shortest_wave(self) -> float:
         """Of what it is made of [s]; infinite where nothing is said of it. Steps must resolve it."""
         return math.inf

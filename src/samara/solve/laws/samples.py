@@ -74,6 +74,13 @@ def held_inputs(system: System) -> set[str]:
     return {source.name for law in told_by(system).values() for source in law.held}
 
 
+def _columns(name: str, law: SampledLaw, start: dict[str, int]) -> np.ndarray:
+    """Where the numbers that go into the law of an element lie in the output vector."""
+    if isinstance(law.measured, str):
+        return start.get(f"{name}.{law.measured}", 0) + np.arange(len(law.signals))
+    return np.array([start[channel] + place for channel, place in law.measured], np.int64)
+
+
 def samples_of(system: System) -> Samples:
     """Arrays for the laws of a system; none of them is called before its clock is set."""
     told = told_by(system)
@@ -87,7 +94,7 @@ def samples_of(system: System) -> Samples:
     for name, law in told.items():
         native = law.native()
         own, kept = (native.numbers, native.memory) if native else (np.zeros(0), np.zeros(1))
-        at = start.get(f"{name}.{law.measured}", 0) + np.arange(len(law.signals))
+        at = _columns(name, law, start)
         through = any(s is not None and s.name in relayed for s in law.signals)
         sizes = (len(numbers), own.size, len(memory), kept.size, len(columns), at.size, len(y), len(law.held))
         rows.append((0, *sizes, int(through)))

@@ -30,7 +30,9 @@ class Drives:
         self.inputs: list[Input] = list(dict.fromkeys(inputs_of([*self.all, *self.prescribed])))
         if len({source.name for source in self.inputs}) < len(self.inputs):
             raise ModelError(f"two inputs of model {model.name!r} have the same name: use one Input object")
-        self.restless = [k for k, drive in enumerate(self.all) if not isinstance(drive, Constant)]
+        self.restless = [
+            k for k, drive in enumerate(self.all) if drive.is_watched() and not isinstance(drive, Constant)
+        ]
         self._fixed = np.array([k for k, drive in enumerate(self.all) if is_fixed(drive)], np.int64)
         self._fixed_values = np.array([float(self.all[k](0.0)) for k in self._fixed])
 

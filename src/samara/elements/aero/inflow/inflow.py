@@ -21,8 +21,9 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from samara.elements.aero.inflow.descent import DESCENTS, axial_flow
-from samara.elements.aero.inflow.inflow_at_blade import Felt, FeltLinear
-from samara.model import Output, Record, StateMotion, number, option
+from samara.elements.aero.inflow.inflow_at_blade import BladeStation, Felt, FeltLinear
+from samara.model import Output, Record, State, StateMotion, number, option
+from samara.model.sampled import SampledLaw
 from samara.tracing import fmax, fmin
 
 #: Apparent mass of the disk, in units of density times area times radius: uniform, and of a linear gradient.
@@ -136,6 +137,34 @@ class Inflow(Record):
         radii [R]; areas: of the rings that the stations stand for [R^2], all blades together; ends: of the blades
         along the radius [R]; blades: how many, 0 if nobody said so. Raises ValueError where it does not fit.
         """
+
+    # ---- of those that stations have states and inputs for
+    def station_states(self, radius: float, tip: float) -> dict[str, State]:
+        """States that every station of a blade brings along for it; tip: speed of the tips [m/s]."""
+        return {}
+
+    def station_inputs(self) -> tuple[str, ...]:
+        """Names of the inputs that it feeds every station by."""
+        return ()
+
+    def bind(self, rotor: Any, blades: Sequence[Sequence[BladeStation]]) -> None:
+        """Told of the stations of each blade, by radius, when the model is complete."""
+
+    def governed(self) -> list[State]:
+        """States of stations to whose equations the rotor adds `near_balances`."""
+        return []
+
+    def reads(self) -> list[State]:
+        """States of stations that these follow from."""
+        return []
+
+    def near_balances(self, circulations: Sequence[Any]) -> list:
+        """What is added to the equations of `governed`, from the values of `reads`."""
+        return []
+
+    def sampling(self) -> SampledLaw | None:
+        """The discrete law that feeds the inputs of stations."""
+        return None
 
     def outputs(self, disk: Disk) -> list[Output]:
         """Measures of its own."""

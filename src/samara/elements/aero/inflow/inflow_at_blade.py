@@ -16,6 +16,29 @@ class StationLift(NamedTuple):
     force: Any
 
 
+class BladeStation(NamedTuple):
+    """A station of a blade, as an inflow may be told of: the element that it is of, and its number there.
+
+    r: radius; start, width: inner end and width of its strip [R]; chord [m].
+    """
+
+    surface: Any
+    number: int
+    r: float
+    start: float
+    width: float
+    chord: float
+
+    def state(self, label: str) -> Any:
+        """One of the states of `Inflow.station_states`."""
+        return self.surface.owned[f"station_{self.number + 1}.{label}"]
+
+    def inputs(self) -> Sequence[Any]:
+        """Those of `Inflow.station_inputs`."""
+        count = len(self.surface.fed) // len(self.surface.stations)
+        return self.surface.fed[count * self.number : count * self.number + count]
+
+
 class Felt(Record):
     """Base: how the stations of one element feel an inflow; made by `Inflow.felt`."""
 
@@ -55,3 +78,13 @@ class FeltMean(Felt):
 
     def velocity(self, flows, x, y, k):
         return flows[0]
+
+
+class FeltNothing(Felt):
+    """No state of the rotor: stations have what they feel as states and inputs of their own."""
+
+    def places(self) -> tuple[int, ...]:
+        return ()
+
+    def velocity(self, flows, x, y, k):
+        return 0.0

@@ -9,6 +9,7 @@ import numpy as np
 
 from samara.elements.aero.inflow.descent import in_vortex_ring, ring_doubt
 from samara.elements.aero.inflow.inflow import STILL_AIR_SPEED, Disk, Inflow, Momentum, inflow_models
+from samara.elements.aero.inflow.inflow_at_blade import BladeStation
 from samara.elements.aero.inflow.wakes import Blown
 from samara.elements.aero.rotors.rotor_blades import OnRotor, pieces_of_blades
 from samara.elements.aero.rotors.starting_spin import starting_spin
@@ -32,6 +33,7 @@ from samara.model import (
     record,
     setting,
 )
+from samara.model.sampled import SampledLaw
 from samara.rotations import arctan2, dot
 from samara.tracing import cut, fmax
 
@@ -177,15 +179,26 @@ class Rotor(Blown):
 
     def _tell(self, surfaces: Sequence[OnRotor]) -> None:
         """Tells the inflow where the stations of the blades are."""
-        if self.inflow.by_blade:
-            self._require_alike(surfaces)
+        blades = self._require_alike(surfaces) if self.inflow.by_blade else {}
         radii, widths = (np.concatenate(column) for column in zip(*(s.rings() for s in surfaces), strict=True))
         ends = [self.radius_of(end) for surface in surfaces for end in surface.span_ends()] or radii.tolist()
         areas = 2.0 * np.pi * radii * widths / max(1, len(self.blades))
         self.inflow.survey(radii, areas, (min(ends), max(ends)), len(self.blades))
+        if self.inflow.station_inputs():
+            self.inflow.bind(self, [self._by_radius(pieces) for pieces in blades.values()])
 
-    def _require_alike(self, surfaces: Sequence[OnRotor]) -> None:
-        """Refuses surfaces that are of no blade, and blades whose stations have other radii."""
+    def _by_radius(self, pieces: Sequence[OnRotor]) -> list[BladeStation]:
+        """Stations of a blade from its root on."""
+        root = min(self.radius_of(end) for surface in pieces for end in surface.span_ends())
+        found = []
+        for surface in pieces:
+            chords = surface.chords()
+            for k, (r, width) in enumerate(zip(*surface.rings(), strict=True)):
+                found.append(BladeStation(surface, k, float(r), root, float(width), float(chords[k])))
+        return sorted(found, key=lambda station: station.r)
+
+    def _require_alike(self, surfaces: Sequence[OnRotor]) -> dict[str, list[OnRotor]]:
+        """The surfaces of each blade. Refuses those that are of none, and blades whose stations have other radii."""
         model = type(self.inflow).__name__
         if isinstance(self.radius, Parameter):
             raise ValueError(f"radius must be a number, not a parameter, with {model}: rings would not follow it")
@@ -201,6 +214,7 @@ class Rotor(Blown):
                 raise ValueError(
                     f"stations of {name!r} and {self.blades[0]!r} are at other radii: {model} is for blades alike"
                 )
+        return pieces
 
     def radius_of(self, point: Any) -> float:
         """Distance from the shaft of a point in the world, as described [R]."""
@@ -236,10 +250,13 @@ class Rotor(Blown):
         return [self.craft, self.hub]
 
     def states(self) -> list[State]:
-        return [*self.owned.values(), *self.readings()]
+        return [*self.owned.values(), *self.inflow.governed(), *self.readings()]
 
     def readings(self) -> list[State]:
-        return self.blowing()
+        return [*self.blowing(), *self.inflow.reads()]
+
+    def sampling(self) -> SampledLaw | None:
+        return self.inflow.sampling()
 
     @property
     def mean(self) -> State:
@@ -250,7 +267,9 @@ class Rotor(Blown):
         craft, hub = self.main_frames(site)
         D = craft.at(self.disk)
         loads = np.array([s.value for s in site.states[:MEAN]])
-        flows, blowing = site.states[MEAN : len(self.owned)], site.states[len(self.owned) :]
+        first = len(self.owned) + len(self.inflow.governed())
+        flows, blowing = site.states[MEAN : len(self.owned)], site.states[first : first + len(self.wakes)]
+        circulations = [s.value for s in site.states[first + len(self.wakes) :]]
         spin = dot(D.z, hub.w - craft.angular_velocity())  # the hub's axes are the element's own
         centre = site.world.see(D.p)
         wind = D.R.T @ (
@@ -290,8 +309,24 @@ class Rotor(Blown):
             Output("vortex_ring", "1", self._in_ring(disk), description="1 inside the vortex ring, else 0"),
             *self.inflow.outputs(disk),
         ]
+        if self.inflow.station_inputs():
+            outputs += self._wake_outputs(site, D, wind)
         none = [np.zeros(6) for _ in site.frames]
-        return Contribution(wrenches=none, balances=[*loads, *self.inflow.balances(disk)], outputs=outputs)
+        balances = [*loads, *self.inflow.balances(disk), *self.inflow.near_balances(circulations)]
+        return Contribution(wrenches=none, balances=balances, outputs=outputs)
+
+    def _wake_outputs(self, site: Site, D: Frame, wind: Any) -> list[Output]:
+        """What a law of the wake asks of the rotor, in world axes."""
+        W = site.world
+        found = {
+            "hub": ("m", W.see(D.p), "place of the disk's centre in the world"),
+            "hub_velocity": ("m/s", W.R.T @ (D.R @ D.v), "its velocity in world axes"),
+            "wind": ("m/s", W.R.T @ (D.R @ wind), "of the air there without its own wake, in world axes"),
+            "disk_x": ("1", W.R.T @ D.x, "x axis of the disk in world axes"),
+            "disk_z": ("1", W.R.T @ D.z, "z axis of the disk in world axes"),
+            "disk_turning": ("rad/s", W.R.T @ (D.R @ D.w), "angular velocity of the disk in world axes"),
+        }
+        return [Output(name, unit, value, XYZ, text) for name, (unit, value, text) in found.items()]
 
     def _blown(self, site: Site, means: Sequence[Any], D: Frame) -> Any:
         """Mean velocity of other rotors' wakes over the disk [m/s]; that at its centre where it is small."""

@@ -27,6 +27,10 @@ class OnRotor(Blown):
         """Radius and width of the ring that each station stands for, by the radius of the rotor; none for a body."""
         return np.zeros(0), np.zeros(0)
 
+    def chords(self) -> np.ndarray:
+        """Chord at each station [m]; none for a body."""
+        return np.zeros(0)
+
     def span_ends(self) -> list[np.ndarray]:
         """Both ends of the span in the world, as described [m]; none where they are not known."""
         return []

@@ -76,7 +76,7 @@ class AeroBeam3(AeroSurface):
         a, b, c = sections
         g_a, g_c = (cayley_from_rotation(b.R.T @ s.R) for s in (a, c))
         forces, moments = [np.zeros(3)] * 3, [np.zeros(3)] * 3
-        loads, own, acting, power = [], [], [], 0.0
+        loads, own, acting, lifting, power = [], [], [], [], 0.0
         for k in range(len(stations)):
             N = shapes(stations.x[k])
             R = b.R @ rotation_from_cayley(N[0] * g_a + N[2] * g_c)
@@ -89,6 +89,7 @@ class AeroBeam3(AeroSurface):
             arm = R[:, 1] * stations.centre[k]
             M = M + cross(arm, F)
             acting.append((p, F))
+            lifting.append(p + arm)
             forces = [f + N[i] * F for i, f in enumerate(forces)]
             moments = [m + N[i] * M for i, m in enumerate(moments)]
             power = power + dot(F, velocity) + dot(M, spin)
@@ -102,7 +103,7 @@ class AeroBeam3(AeroSurface):
             wrenches=[*self.no_load(site), *ordered],
             balances=[*self.shares(site, total, about, acting), *own],
             supplied=power,
-            outputs=self.station_outputs(site, loads, acting),
+            outputs=[*self.station_outputs(site, loads, acting), *self.wake_outputs(site, lifting)],
         )
 
     def _motion(self, site: Site, R, p, twist, rates, k: int) -> SectionMotion:
@@ -120,7 +121,9 @@ class AeroBeam3(AeroSurface):
             inertial = acceleration + cross(spin_rate, arm) + cross(spin, cross(spin, arm))
             return R.T @ (inertial - cross(spin, against_air(ahead)))
 
-        return SectionMotion(lambda ahead: R.T @ against_air(ahead), rate, R.T @ spin, R.T @ spin_rate)
+        shift = self.lift_shift(site, k)
+        at_lift = None if shift is None else R.T @ shift
+        return SectionMotion(lambda ahead: R.T @ against_air(ahead), rate, R.T @ spin, R.T @ spin_rate, at_lift)
 
 
 def _blend(N, values):

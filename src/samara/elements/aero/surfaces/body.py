@@ -50,7 +50,7 @@ class AeroBody(AeroSurface):
 
     def formulate(self, site: Site) -> Contribution:
         s, stations = self.own_frames(site)[-1].at(self.place), self.stations
-        force, moment, loads, own, acting = np.zeros(3), np.zeros(3), [], [], []
+        force, moment, loads, own, acting, lifting = np.zeros(3), np.zeros(3), [], [], [], []
         for k in range(len(stations)):
             x = stations.x[k]
             load, equations = self.station_load(site, self._motion(site, s, k), k)
@@ -60,6 +60,7 @@ class AeroBody(AeroSurface):
             at = np.array([x, stations.centre[k], 0.0])
             moment = moment + cross(at, here) + np.array([load.moment, load.bank, load.veer])
             acting.append((s.point(np.array([x, 0.0, 0.0])), s.R @ here))
+            lifting.append(s.point(at))
             loads.append(load)
         # from the frame of the span to the node, whose axes are the element's
         F = s.R @ force
@@ -73,6 +74,7 @@ class AeroBody(AeroSurface):
                 Output("force", "N", F, XYZ, "air load on the node, in its axes"),
                 Output("moment", "N m", M, XYZ, "its moment about the node, in its axes"),
                 *self.station_outputs(site, loads, acting),
+                *self.wake_outputs(site, lifting),
             ],
         )
 
@@ -93,4 +95,5 @@ class AeroBody(AeroSurface):
             point = np.array([x, ahead, 0.0])
             return s.dv + cross(s.dw, point) + cross(s.w, air(point))
 
-        return SectionMotion(velocity, acceleration, s.w, s.dw)
+        shift = self.lift_shift(site, k)
+        return SectionMotion(velocity, acceleration, s.w, s.dw, None if shift is None else s.R.T @ shift)

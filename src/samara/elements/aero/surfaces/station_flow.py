@@ -35,13 +35,20 @@ class SectionMotion(NamedTuple):
 
     velocity, acceleration: functions of the distance from the axis towards the leading edge [m]: velocity of that point
     against the air [m/s], and its rate as components in these axes [m/s^2]; the air counts as steady for it. spin,
-    spin_rate: angular velocity and its rate [rad/s, rad/s^2].
+    spin_rate: angular velocity and its rate [rad/s, rad/s^2]. at_lift: by how much the air is faster where the lift
+    acts than where the angle of attack is taken [m/s]; None: it is not.
     """
 
     velocity: Callable[[Any], Any]
     acceleration: Callable[[Any], Any]
     spin: Any
     spin_rate: Any
+    at_lift: Any = None
+
+    def flow_at_lift(self, centre: Any) -> Any:
+        """Velocity against the air where the lift acts, at a distance from the axis."""
+        found = self.velocity(centre)
+        return found if self.at_lift is None else found - self.at_lift
 
 
 class Unsteady(Record):
@@ -70,7 +77,7 @@ class QuasiSteady(Unsteady):
 
     def load(self, motion, states, aerofoil, air, stations, k):
         u, w, along = section_flow(motion.velocity(stations.control[k]), stations, k)
-        centre = section_flow(motion.velocity(stations.centre[k]), stations, k)[:2]
+        centre = section_flow(motion.flow_at_lift(stations.centre[k]), stations, k)[:2]
         return section_load(aerofoil, air, stations, k, u, w, along=along, yaw=self.yaw, centre=centre), []
 
 
@@ -97,7 +104,7 @@ class Theodorsen(Unsteady):
         u, w, along = section_flow(motion.velocity(quarter - 0.5 * chord), stations, k)
         V = np.sqrt(u * u + w * w + STILL_AIR_SPEED_2)
         rates, effective = lagged_downwash([s.value for s in states], w, V, chord)
-        u_ahead, w_ahead, _ = section_flow(motion.velocity(quarter), stations, k)
+        u_ahead, w_ahead, _ = section_flow(motion.flow_at_lift(quarter), stations, k)
         centre = u_ahead, w_ahead - (w - effective)  # the wake blows on the quarter chord too
         _, middle, _ = section_flow(motion.acceleration(quarter - 0.25 * chord), stations, k)
         spin, spin_rate = (section_flow(vector, stations, k)[2] for vector in (motion.spin, motion.spin_rate))
@@ -137,4 +144,7 @@ class DynamicStall(Unsteady):
         away = s * s * (3.0 - 2.0 * s)
         steady = aerofoil.coefficients(alpha, speed / air.sound)
         mixed = [(1.0 - away) * a + away * b for a, b in zip(found, steady, strict=True)]
-        return section_load(aerofoil, air, stations, k, u, w, mixed, along, self.yaw), list(rates)
+        centre = None if motion.at_lift is None else section_flow(motion.flow_at_lift(stations.centre[k]), stations, k)
+        return section_load(
+            aerofoil, air, stations, k, u, w, mixed, along, self.yaw, centre=centre and centre[:2]
+        ), list(rates)

@@ -15,7 +15,22 @@ from samara.elements.aero.rotors.rotor_blades import OnRotor
 from samara.elements.aero.surfaces.station_flow import QuasiSteady, SectionMotion, Unsteady
 from samara.elements.aero.surfaces.strip import Stations, StripLoad, station_outputs
 from samara.elements.aero.wind.air import Air, AirHere
-from samara.model import Frame, Node, Output, Placement, Record, Site, Sketch, State, number, placement, record
+from samara.elements.families import XYZ
+from samara.model import (
+    Frame,
+    Input,
+    Node,
+    Output,
+    Placement,
+    Record,
+    Site,
+    Sketch,
+    State,
+    number,
+    placement,
+    record,
+    signals,
+)
 from samara.rotations import cross, dot
 
 #: Of the two that a surface may reach along a beam (-1 to 1): from here on the beam inside is not drawn.
@@ -28,6 +43,16 @@ class Wake(Record):
     radius: float = number(unit="m", positive=True)
     disk: Placement | Any = placement(default=None)
     felt: Felt = record(default=FeltLinear())
+
+
+class FedVelocity(Input):
+    """What a law tells of the velocity at the end of a step, before it: nothing of the motion jumps where it does."""
+
+    def is_watched(self) -> bool:
+        return False
+
+    def __float__(self) -> float:
+        return float(self.initial)
 
 
 class NoWake(Record):
@@ -160,14 +185,34 @@ class AeroSurface(Aerodynamic):
     stations: Stations = record()
     aerofoil: Aerofoil = record()
     unsteady: Unsteady = record(default=QuasiSteady())
+    fed: Any = signals(default=(), init=False)  # by the law of a wake
+
+    def join(self, name: str) -> None:
+        if isinstance(self.rotor, Rotor):
+            self.fed = tuple(
+                FedVelocity(f"{name}.station_{k + 1}.{label}")
+                for k in range(len(self.stations))
+                for label in self.rotor.inflow.station_inputs()
+            )
+        super().join(name)
 
     def own_states(self) -> dict[str, State]:
         count = len(self.stations)
         return {
             f"station_{k + 1}.{name}": state
             for k in range(count)
-            for name, state in self.unsteady.station_states().items()
+            for name, state in (self._wake_states() | self.unsteady.station_states()).items()
         }
+
+    def _wake_states(self) -> dict[str, State]:
+        """States that a station has for the inflow of its rotor: circulation, and the velocity of the near wake."""
+        if not isinstance(self.rotor, Rotor):
+            return {}
+        radius = float(self.rotor.radius)
+        return self.rotor.inflow.station_states(radius, abs(float(self.rotor.speed)) * radius)
+
+    def chords(self) -> np.ndarray:
+        return np.asarray(self.stations.chord, float)
 
     def place_of(self, name: str) -> Placement:
         """A field that is a placement, also before the checks."""
@@ -223,15 +268,49 @@ class AeroSurface(Aerodynamic):
             disk, flows = self._disk(site), self._flows(site)
             places = [self._across(disk, point) for point, _ in acting]
             induced = [self.wake.felt.velocity(flows, x, y, k) for k, (x, y) in enumerate(places)]
+            if self.fed:
+                induced = [-dot(disk.z, self.induced_at(site, point, k)) for k, (point, _) in enumerate(acting)]
         return station_outputs(loads, self.stations, self.air_here(site).sound, induced)
 
     def station_load(self, site: Site, motion: SectionMotion, k: int) -> tuple[StripLoad, list]:
         """Load on the strip of station k, and what it adds to the equations of its states."""
+        mine, air = self._own(site, k), self.air_here(site)
+        waking, mine = (mine[:2], mine[2:]) if self.fed else ([], mine)
+        load, rates = self.unsteady.load(motion, mine, self.aerofoil, air, self.stations, k)
+        equations = [state.rate - rate for state, rate in zip(mine, rates, strict=True)]
+        if waking:
+            circulation, downwash = waking
+            made = 0.5 * load.mach * air.sound * self.stations.chord[k] * load.cl
+            equations = [circulation.value - made, downwash.value, *equations]
+        return load, equations
+
+    def _own(self, site: Site, k: int) -> list:
+        """States of station k."""
         own = site.states[len(self._shared()) + len(self.wakes) :]
         count = len(own) // len(self.stations)
-        mine = own[k * count : (k + 1) * count]
-        load, rates = self.unsteady.load(motion, mine, self.aerofoil, self.air_here(site), self.stations, k)
-        return load, [state.rate - rate for state, rate in zip(mine, rates, strict=True)]
+        return own[k * count : (k + 1) * count]
+
+    # ---- the wake of vortices of its rotor, whose law feeds far wake and the shift from 3/4 to 1/4 of the chord
+    def induced_at(self, site: Site, point, k: int) -> Any:
+        if not self.fed:
+            return super().induced_at(site, point, k)
+        disk, near = self._disk(site), self._own(site, k)[1].value
+        return disk.R @ np.asarray(self.fed[4 * k : 4 * k + 3]) + disk.z * near
+
+    def lift_shift(self, site: Site, k: int) -> Any:
+        """By how much the air where the lift acts is faster than where the angle of attack is taken; None: it is not.
+
+        In axes of the element [m/s].
+        """
+        return self._disk(site).z * self.fed[4 * k + 3] if self.fed else None
+
+    def wake_outputs(self, site: Site, points: Sequence) -> list[Output]:
+        """Where the lift of each station acts, given in axes of the element: for the law of a wake."""
+        if not self.fed:
+            return []
+        seen = [x for point in points for x in self._disk(site).see(point)]
+        names = tuple(f"{k + 1}{axis}" for k in range(len(points)) for axis in XYZ)
+        return [Output("wake_points", "m", seen, names, "places of the lift in axes of the rotor's disk")]
 
 
 def _linear(x: float, at: np.ndarray, values: np.ndarray) -> float:

@@ -1,0 +1,1 @@
+"""Free vortex wake of a rotor: kernels, near wake, filaments, and the law that marches them."""

@@ -1,0 +1,226 @@
+"""Free vortex wake as the inflow of a rotor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+
+from samara.elements.aero.inflow.inflow import Disk, Inflow
+from samara.elements.aero.inflow.inflow_at_blade import BladeStation, Felt, FeltNothing
+from samara.elements.aero.wake import memory
+from samara.elements.aero.wake.law import free_wake_law
+from samara.elements.aero.wake.near import near_wake
+from samara.model import Output, State, number, numbers, option, setting
+from samara.model.sampled import LawFailed, NativeLaw, SampledLaw
+
+#: Radius where the sheet inboard of the tip vortex ends, and from which on the largest circulation is looked for [R].
+SHEET_END, OUTBOARD = 0.85, 0.5
+#: Core of the rings beyond the last marker [R].
+RING_CORE = 0.2
+#: How far outside of its strip a station may lie [R]: radii are those of a reference pose.
+OUTSIDE = 1e-3
+#: Outputs of a rotor that its law asks for, in the order of `memory.FRAME`.
+FRAME = ("hub", "hub_velocity", "wind", "disk_x", "disk_z", "disk_turning")
+
+
+class FreeWake(Inflow):
+    """A free vortex wake: tip vortices and the sheets inboard of them drift with the air that they move themselves.
+
+        Gamma_i = U_i c_i cl(alpha_i) / 2,     flow at station i: motion, wind, far wake, and up w_i = A_ij Gamma_j
+
+    Circulation and the velocity of the near wake are algebraic states of every station, ``station_k.circulation`` and
+    ``station_k.downwash`` of a blade's surface: the near wake of the blade itself, on arcs of `near` behind it, is
+    implicit in the step (see `near_wake`; taken from the step before it would diverge). All else, the far wake, is a
+    discrete law of the rotor, called every `step`: it is known at the end of a step when the step begins. Markers and
+    what they remember are part of what a step owns: checkpoints and snapshots have them.
+
+    Each blade has a tip vortex of the largest circulation outboard of R / 2, and `inboard` filaments for the sheet from
+    its root to 0.85 R, with half of their width as their core. r_c^2 = core^2 + growth age. Markers move by Adams and
+    Bashforth's rule with the velocity of all filaments, those bound in the blades, and 8 rings that go on as the last
+    turn does; after `turns` turns they are carried, for `carried` more, with the mean velocity of the turn before.
+
+    step:    between calls of the law [s]: that of the run, or a whole number of its steps.
+    turns, carried: of each filament that are free and carried. inboard: filaments inboard of the tip vortex.
+    marker:  azimuth from one marker to the next [rad], rounded to steps at the rotor's nominal speed.
+    core [R], growth [R^2/rad]: of the tip vortex when it begins, and of all squared cores with their age.
+    near:    azimuth of the near wake of a blade [rad].
+    precision: of the interactions, "single" or "double". sliced: whether velocities of markers are found a part in each
+             step, so that no step is long, or all at once as a marker is released.
+    matrix:  filled in from the rotor's blades: A row by row [1/m].
+
+    ``u``, the mean that bodies and other rotors feel, is that of momentum theory at the thrust. The start of a rotor,
+    `Rotor.start`, is the induced velocity of the helices that the wake begins with; after 8 turns they are forgotten.
+
+    Limits: blades alike, with stations named in their order of radius; shed vorticity is in `Theodorsen` sections, not
+    here. Descent and the vortex ring: loads swing by half, not validated. The wake does not see the ground. Drag acts
+    at the circulation of the last sample. Analyses that look at an instant (trim, modes, floquet) refuse it, as all
+    models with a discrete law; formulations in tree coordinates do too.
+    Sources: `samara.elements.aero.wake.segments` and `near`; A. J. Landgrebe, The wake geometry of a hovering
+    helicopter rotor and its influence on rotor performance, J. AHS 17 (1972).
+    """
+
+    by_blade: ClassVar[bool] = True
+    by_station: ClassVar[bool] = True
+    step: float = number(unit="s", positive=True, plain=True)
+    turns: float = number(default=2.0, positive=True, plain=True)
+    carried: float = number(default=1.0, nonnegative=True, plain=True)
+    inboard: int = option(default=1)
+    marker: float = number(default=float(np.radians(12.0)), unit="rad", positive=True, plain=True)
+    core: float = number(default=0.05, unit="R", positive=True, plain=True)
+    growth: float = number(default=2e-4, unit="R^2/rad", nonnegative=True, plain=True)
+    near: float = number(default=float(np.radians(30.0)), unit="rad", positive=True, plain=True)
+    precision: str = option(default="single", choices=("single", "double"))
+    sliced: bool = option(default=True, choices=(True, False))
+    matrix: Any = numbers(default=(), init=False)
+    law: Any = setting(default=None)
+
+    # ---- the rotor's and its blades' own
+    def flows(self) -> dict[str, int]:
+        return {"u": 0}
+
+    def balances(self, disk: Disk) -> list:
+        u = disk.u.value
+        return [2.0 * disk.density * disk.area * disk.flow(u, "measured")[0] * u - disk.thrust]
+
+    def felt(self, radii: np.ndarray) -> Felt:
+        return FeltNothing()
+
+    def station_states(self, radius: float, tip: float) -> dict[str, State]:
+        return {
+            "circulation": State(0, unit="m^2/s", scale=0.1 * tip * radius, description="of the bound vortex"),
+            "downwash": State(0, unit="m/s", scale=tip, description="of the near wake, along the shaft"),
+        }
+
+    def station_inputs(self) -> tuple[str, ...]:
+        return ("far_x", "far_y", "far_z", "near_shift")
+
+    def bind(self, rotor: Any, blades: Sequence[Sequence[BladeStation]]) -> None:
+        radius, first = float(rotor.radius), blades[0]
+        radii = radius * np.array([station.r for station in first])
+        edges = radius * np.cumsum([first[0].start, *(station.width for station in first)])
+        self._require_order(radii / radius, edges / radius)
+        chord = np.array([station.chord for station in first])
+        A, B = near_wake(radii, edges, chord, float(self.near))
+        sizes = _Sizes(self, rotor, len(blades), len(first))
+        given, kept = sizes.arrays(radii, edges, chord, B - A)
+        stations = [station for blade in blades for station in blade]
+        object.__setattr__(self, "matrix", A.ravel())
+        object.__setattr__(self, "law", _Law(rotor.name, float(self.step), stations, given, kept))
+
+    def _require_order(self, radii: np.ndarray, edges: np.ndarray) -> None:
+        if not isinstance(self.inboard, int) or self.inboard < 1:
+            raise ValueError(f"FreeWake: inboard must be a whole number, 1 or more, got {self.inboard!r}")
+        if len(radii) < 4:
+            raise ValueError(f"FreeWake: blades need 4 stations or more, these have {len(radii)}")
+        off = np.maximum(edges[:-1] - radii, radii - edges[1:])
+        if off[k := int(off.argmax())] > OUTSIDE:
+            raise ValueError(
+                f"FreeWake: the station at {radii[k]:.3f} R is not in the strip that its length tells, "
+                f"{edges[k]:.3f} to {edges[k + 1]:.3f} R: lengths must fill the blade from its root"
+            )
+
+    # ---- the near wake, and the law
+    def governed(self) -> list[State]:
+        return [] if self.law is None else [station.state("downwash") for station in self.law.stations]
+
+    def reads(self) -> list[State]:
+        return [] if self.law is None else [station.state("circulation") for station in self.law.stations]
+
+    def near_balances(self, circulations: Sequence[Any]) -> list:
+        """Minus what the near wake induces: stations give the velocity itself."""
+        n = round(len(self.matrix) ** 0.5)
+        rows = [self.matrix[n * i : n * i + n] for i in range(n)]
+        return [
+            -sum(a * g for a, g in zip(row, circulations[first : first + n], strict=True))
+            for first in range(0, len(circulations), n)
+            for row in rows
+        ]
+
+    def sampling(self) -> SampledLaw | None:
+        return None if self.law is None else self.law.told()
+
+    def outputs(self, disk: Disk) -> list[Output]:
+        return [Output("induced", "m/s", disk.u.value, description="mean by momentum theory, against the thrust")]
+
+
+class _Law:
+    """The discrete law of one rotor: its arrays, and what goes in and out."""
+
+    def __init__(
+        self, rotor: str, step: float, stations: Sequence[BladeStation], given: np.ndarray, kept: np.ndarray
+    ) -> None:
+        self.stations = list(stations)
+        self._step, self._rotor, self._given, self._kept = step, rotor, given, kept
+
+    def told(self) -> SampledLaw:
+        points = [(f"{s.surface.name}.wake_points", 3 * s.number + c) for s in self.stations for c in range(3)]
+        strengths = [(f"{s.surface.name}.circulation", s.number) for s in self.stations]
+        frame = [(f"{self._rotor}.{name}", c) for name in FRAME for c in range(3)]
+        measured = (*frame, (f"{self._rotor}.speed", 0), *points, *strengths)
+        return SampledLaw(
+            period=self._step,
+            measured=measured,
+            signals=(None,) * len(measured),
+            held=tuple(source for station in self.stations for source in station.inputs()),
+            outputs=(),
+            native=self._native,
+            begin=_only_native,
+            forgets=True,
+        )
+
+    def _native(self) -> NativeLaw:
+        return NativeLaw(free_wake_law, self._given, self._kept)
+
+
+def _only_native() -> Callable[[Sequence[float]], Sequence[float]]:
+    raise LawFailed("a free wake runs as native code alone")
+
+
+class _Sizes:
+    """How many of what there are, and the numbers of the law."""
+
+    def __init__(self, wake: FreeWake, rotor: Any, blades: int, stations: int) -> None:
+        self.wake, self.radius, self.speed = wake, float(rotor.radius), float(rotor.speed)
+        self.start, self.blades, self.stations = float(rotor.start), blades, stations
+        per_step = abs(self.speed) * float(wake.step)
+        self.substeps = max(1, round(float(wake.marker) / per_step))
+        self.angle = self.substeps * per_step  # of a marker [rad]
+        turn = 2.0 * np.pi / self.angle
+        self.kinds = 1 + wake.inboard
+        self.free = max(3, round(float(wake.turns) * turn))
+        self.length = self.free + max(1, round(float(wake.carried) * turn)) if wake.carried else self.free
+
+    def arrays(self, radii: np.ndarray, edges: np.ndarray, chord: np.ndarray, shift: np.ndarray) -> tuple:
+        """Numbers of the law, with room for what holds nothing between samples; and its memory at the start."""
+        tables = np.concatenate([0.5 * chord / radii, shift.ravel(), self._filaments(radii, edges[0]).ravel()])
+        outer = int(np.searchsorted(radii, OUTBOARD * self.radius))
+        wake, plain = self.wake, memory.ROOM + 1
+        head = np.zeros(plain)
+        head[: memory.ROOM] = (
+            self.blades, self.stations, self.kinds, self.length, self.substeps, self.free, wake.precision == "single",
+            wake.sliced, float(wake.step), self.radius, self.speed, self.start, float(wake.near),
+            float(wake.growth) * self.radius**2 * self.angle, (RING_CORE * self.radius) ** 2, 2.0 * np.pi / self.angle,
+            min(outer, self.stations - 1),
+        )  # fmt: skip
+        head[memory.ROOM] = plain + tables.size
+        size = memory.room_size(self.blades, self.stations, self.kinds, self.length, self.free)
+        kept = memory.memory_size(self.blades, self.stations, self.blades * self.kinds, self.length)
+        return np.concatenate([head, tables, np.zeros(size)]), np.zeros(kept)
+
+    def _filaments(self, radii: np.ndarray, root: float) -> np.ndarray:
+        """The table of filaments, see `memory.FILAMENT`: the tip's, then those inboard from the root on."""
+        borders = np.linspace(root, SHEET_END * self.radius, self.kinds)
+        middles = 0.5 * (borders[1:] + borders[:-1])
+        cores = [float(self.wake.core) * self.radius, *(0.5 * np.diff(borders))]
+        rows = []
+        for q, (r, core) in enumerate(zip([self.radius, *middles], cores, strict=True)):
+            rows.append([r, core**2, *_between(radii, r), *_between(radii, borders[q])])
+        return np.array(rows)
+
+
+def _between(radii: np.ndarray, r: float) -> tuple[int, float]:
+    """The station below r, and the part of the way to the next: beyond the ends it goes on straight."""
+    i = int(np.clip(np.searchsorted(radii, r) - 1, 0, len(radii) - 2))
+    return i, float((r - radii[i]) / (radii[i + 1] - radii[i]))
