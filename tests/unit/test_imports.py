@@ -19,6 +19,7 @@ ORDER = [
     "system",
     "recursive",
     "results",
+    "blas",
     "entry",
     "solve",
     "scene",

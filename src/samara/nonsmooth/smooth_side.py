@@ -75,7 +75,7 @@ class SmoothSide:
         )
         self._all = np.concatenate([self._columns, self._forces])
         self._times, self._rows = np.zeros(1), np.zeros((1, self._all.size))
-        self._kept: dict[str, np.ndarray] = {}
+        self._kept = sim.step_state()
         self.steps = 0
 
     def _tie(self, model: Model, owner: str, m: Member) -> Node:
@@ -132,7 +132,7 @@ class SmoothSide:
     # ---- a step
     def keep(self) -> None:
         """Where the next steps are taken from."""
-        self._kept = {name: array.copy() for name, array in self.sim.step_state().items()}
+        self._kept = self.sim.step_state()
 
     def put_back(self) -> None:
         """Back to there; factors stay, for they are still good."""

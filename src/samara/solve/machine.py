@@ -15,7 +15,8 @@ from samara.solve.integrators import Integrator
 from samara.solve.integrators.native import addresses_of
 from samara.solve.integrators.walks import load_walks
 from samara.solve.laws.samples import Samples, samples_of
-from samara.solve.native.ownership import Owned, Solver
+from samara.solve.native.ownership import Owned, Solver, StateBlock, marked, with_arrays
+from samara.solve.native.records import StepLimits, StepMemory
 from samara.solve.native.verbs import no_verbs
 from samara.solve.redundant.carrier import Carriers, no_carriers
 from samara.solve.redundant.local_error import ERROR_ORDER
@@ -270,6 +271,16 @@ def with_tree(machine: Machine, tree: CompiledTree, integrator: Integrator | Tre
     """A machine of the recursive formulation, for a mechanism of this size [m]."""
     own = tree_machine(tree, integrator, length)
     return machine._replace(tree=own, iterates=int(own.method in (IMPLICIT, TIME_STEPPING)), error_order=own.order)
+
+
+def in_one_block(machine: Machine, s: System, tree: CompiledTree | None) -> tuple[Machine, StateBlock]:
+    """A machine whose step owns one block of memory, with that of the clock, of limits, of the system and the tree."""
+    numbers = {"memory": StepMemory().words, "limits": StepLimits().words}
+    owned = StateBlock(dict(marked(machine, "Owned")) | numbers)
+    s.move_to(**{name: owned.arrays[name] for name in ("state", "coef", "x")})
+    if tree is not None:
+        tree.block = owned.arrays["tree.block"]
+    return with_arrays(machine, owned.arrays), owned
 
 
 def elements_that_turn(machine: Machine, s: System, rate: float) -> tuple[str, ...]:

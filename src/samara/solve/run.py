@@ -170,7 +170,7 @@ class Run:
         while len(self.snapshots) > 1 and now - self.snapshots[1]["counters"][Counter.STEPS] >= KEPT:
             del self.snapshots[0]
         if self.sampling is not None:
-            self.sampling.forget(self.sim, self.snapshots[0]["samples.memory"])
+            self.sampling.forget(self.sim, self.sim.owned.part(self.snapshots[0]["state"], "samples.memory"))
 
     def _left(self, chunk: int) -> int:
         if self.step is None:
@@ -217,7 +217,7 @@ class Run:
     def _is_singular(self) -> bool:
         """Whether the model is singular where the step that failed began, for short steps too; else it was too long."""
         sim = self.sim
-        kept = {name: array.copy() for name, array in sim.step_state().items()}
+        kept = sim.step_state()
         sim.undo()
         try:
             sim.analyse_for(TRIAL_PART * (self.step or sim.limits.next))

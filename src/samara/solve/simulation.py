@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
@@ -24,7 +24,7 @@ from samara.solve.linear.culprits import require_finite, singular
 from samara.solve.linear.lu import SingularMatrix
 from samara.solve.linear.schur.division import division
 from samara.solve.linear.schur.solver import calls_for, undivided
-from samara.solve.machine import Machine, elements_that_turn, make_machine, note_sizes, with_tree
+from samara.solve.machine import Machine, elements_that_turn, in_one_block, make_machine, note_sizes, with_tree
 from samara.solve.native.codes import Counter, Status
 from samara.solve.native.ownership import marked
 from samara.solve.native.records import StepLimits, StepMemory
@@ -134,12 +134,14 @@ class Simulation:
         self._stabilise = stabilise
         self.scheme, stabilise = scheme_of(self.integrator, stabilise, self.system.layout.multiplier_count > 0)
         self.machine: Machine = make_machine(self.system, self.scheme, in_tree)
-        self.memory = StepMemory()
         self.counters = np.zeros(len(Counter), np.int64)
         self.length = note_sizes(self.machine, self.system, in_tree)
         if self.tree is not None:
             formulas = self.integrator if isinstance(self.integrator, TreeIntegrator) else self.scheme
             self.machine = with_tree(self.machine, self.tree, formulas, self.length)
+        self.machine, self.owned = in_one_block(self.machine, self.system, self.tree)
+        self.memory = StepMemory.over(self.owned.arrays["memory"])
+        self.limits = StepLimits.over(self.owned.arrays["limits"])
         self.settings = step_settings(self.scheme, self.length, tolerance, iterations, sweeps, divide, stabilise)
         self.redundancy: Released | None = None  # constraints that repeat each other, where that is allowed
         if self.system.releases is not None:
@@ -148,11 +150,9 @@ class Simulation:
         self.turning: tuple[str, ...] = ()  # names of the elements whose part of the factors is renewed on its own
         self.sampling: Sampling | None = None  # its discrete laws, once they are bound to their code
         self.settles = True  # whether an assembly settles states that start so
-        self.limits = StepLimits()
         self.schur = undivided()
         self.factored: Any = None  # what `division.analyse` leaves, once pivots have been chosen
         self._work: Work | None = None
-        self._owned: tuple[Machine, dict[str, np.ndarray]] | None = None  # what a step owns of a machine
 
     def take_steps_of(self, step: float | None) -> None:
         """Makes ready for steps of one size, or (None) for those that follow an accuracy."""
@@ -197,17 +197,13 @@ class Simulation:
             self._work = refer(Work(*parts))
         return self._work
 
-    def step_state(self) -> dict[str, np.ndarray]:
-        """What a step owns, by name: the arrays themselves, whose numbers may be kept and put back."""
-        if self._owned is None or self._owned[0] is not self.machine:
-            self._owned = (self.machine, dict(marked(self.machine, "Owned")))
-        return self._owned[1] | {"memory": self.memory.words, "limits": self.limits.words}
+    def step_state(self) -> np.ndarray:
+        """A copy of what a step owns."""
+        return self.owned.block.copy()
 
-    def put_step_state(self, kept: Mapping[str, np.ndarray]) -> None:
-        """Puts numbers back that were kept of what a step owns; carriers that a start has made since stay."""
-        for name, array in self.step_state().items():
-            if array.shape == kept[name].shape:
-                array[...] = kept[name]
+    def put_step_state(self, kept: np.ndarray) -> None:
+        """Puts it back; carriers that a start has made since stay."""
+        self.owned.block[:] = kept
         rebind(self.machine)
 
     def solver_state(self) -> dict[str, np.ndarray]:

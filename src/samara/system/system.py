@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 from collections.abc import Iterable, Mapping
 from typing import NoReturn
@@ -188,6 +189,10 @@ class System:
         with self.parameters.in_force():
             self.placed = place_nodes(self, self.placed)
         self.state.set_time(0.0)
+
+    def move_to(self, **arrays: np.ndarray) -> None:
+        """Other arrays are the memory from now on, by their names in `Arrays`; they have the same numbers."""
+        self.arrays = dataclasses.replace(self.arrays, **arrays)
 
     def write_fixed_drives(self) -> None:
         """Values of the drives that never change, which no kernel writes."""

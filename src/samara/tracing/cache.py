@@ -64,7 +64,12 @@ refusals: list[str] = []
 
 
 def _default() -> str:
-    return f"{os.environ.get('XDG_CACHE_HOME') or '~/.cache'}/samara/kernels"
+    from platformdirs import user_cache_dir
+
+    try:
+        return os.path.join(user_cache_dir("samara", appauthor=False), "kernels")
+    except RuntimeError:  # a user without a home
+        return "~"
 
 
 def _chosen() -> str:

@@ -311,17 +311,18 @@ def moving():
         *((name, lambda array: array - 10**7) for name in ("carriers.members", "carriers.rules", "carriers.ties")),
         *(
             (name, lambda array: array * np.nan)
-            for name in ("carriers.members", "carriers.lumps", "memory", "factors", "coef", "analysed")
+            for name in ("carriers.members", "carriers.lumps", "state", "factors", "analysed")
         ),
         *(
             (name, lambda array: array[:0])
             for name in ("carriers.members", "carriers.rules", "factors", "counters", "numbers")
         ),
-        *((name, lambda array: None) for name in ("carriers.ties", "turning", "equations", "memory")),
+        *((name, lambda array: None) for name in ("carriers.ties", "turning", "equations", "state", "layout")),
         ("turning", lambda array: np.array(["nothing"])),
         ("counters", lambda array: array - 10**7),
-        *((name, lambda array: array + 1e-3) for name in ("memory", "factors", "multipliers.last", "reactions.slope")),
-        ("memory", lambda array: array + 1e300),
+        *((name, lambda array: array + 1e-3) for name in ("state", "factors", "reactions.slope")),
+        ("state", lambda array: array + 1e300),
+        ("layout", lambda array: array[::-1]),
         ("number_counts", lambda array: array.astype(float) + 0.5),
     ],
 )

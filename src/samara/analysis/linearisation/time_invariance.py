@@ -17,10 +17,10 @@ from scipy.sparse import csr_matrix
 
 from samara.analysis.linearisation.carriers import REST, carriers, in_own_axes, precession
 from samara.analysis.linearisation.linear import Linearisation, along, small_motions, with_dense
-from samara.analysis.linearisation.one_thread import one_thread
 from samara.analysis.linearisation.prescribed_motion import NotConstant, require_as_told
 from samara.analysis.linearisation.sparse_modes import Slowest, is_large, least_squares
 from samara.analysis.linearisation.turning_axes import TurningAxes
+from samara.blas import one_thread
 from samara.rotations import ad, adjoint, compose_poses, exp_se3
 from samara.solve import Simulation
 from samara.solve.linear_systems.first_order import FirstOrder

@@ -23,7 +23,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from samara.analysis.linearisation.one_thread import one_thread
 from samara.analysis.modal.modes import Modes
 from samara.analysis.modal.participation import describe
 from samara.analysis.modal.rigid_body_modes import WHOLE, each_once, takes_no_time
@@ -32,6 +31,7 @@ from samara.analysis.periodic_motion.shooting import shoot
 from samara.analysis.periodic_motion.smoothness import require_smooth
 from samara.analysis.periodic_motion.transition import Transition, largest, scales, transition
 from samara.analysis.rotors.coleman import transformation
+from samara.blas import one_thread
 from samara.model import ArgumentError, Model
 from samara.model.quantities.arguments import finite, positive, whole, yes_or_no
 from samara.scene.outline import outline

@@ -16,7 +16,6 @@ from scipy.linalg import lu_factor, lu_solve, matrix_balance
 from scipy.sparse.linalg import LinearOperator, eigs
 
 from samara.analysis.linearisation.linear import Linearisation, small_motions, with_dense
-from samara.analysis.linearisation.one_thread import one_thread
 from samara.analysis.linearisation.operating_point import at_rest
 from samara.analysis.linearisation.sparse_modes import BLOCK, Slowest, is_few, slowest
 from samara.analysis.linearisation.time_invariance import steady
@@ -27,6 +26,7 @@ from samara.analysis.modal.rotor_modes import multiblade_system
 from samara.analysis.periodic_motion.periodic import Periodic
 from samara.analysis.rotors.frame import RotorFrame
 from samara.analysis.rotors.motion import as_a_whole
+from samara.blas import one_thread
 from samara.model import Model
 from samara.model.quantities.arguments import several, whole, yes_or_no
 from samara.scene.outline import Outline, outline

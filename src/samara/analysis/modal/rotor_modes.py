@@ -14,7 +14,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from samara.analysis.linearisation.instant import Instant, instant
-from samara.analysis.linearisation.one_thread import one_thread
 from samara.analysis.modal.participation import weights
 from samara.analysis.periodic_motion.periodic import Periodic, exchanged, whole_steps
 from samara.analysis.periodic_motion.transition import largest
@@ -24,6 +23,7 @@ from samara.analysis.rotors.exponents import exponents, resonance
 from samara.analysis.rotors.find import rotor_frames, turned_on
 from samara.analysis.rotors.frame import RotorFrame
 from samara.analysis.rotors.motion import Posture, apart, exchanged_posture, read
+from samara.blas import one_thread
 from samara.solve import Simulation, SolveError, transient
 from samara.solve.linear_systems.first_order import FirstOrder
 from samara.solve.linear_systems.operator_distance import difference

@@ -30,7 +30,7 @@ class Entry:
 
     def __init__(self, sim: Simulation) -> None:
         self.sim, self._saved = sim, snapshot(sim) if sim.started else None
-        self._own = {name: array.copy() for name, array in sim.step_state().items()}
+        self._own = sim.step_state()
         self._left = False
 
     def back(self) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from platformdirs import user_config_path
 
 from samara.dashboard.feed.alarms import Rule
 from samara.dashboard.feed.feed import Feed
@@ -98,9 +99,7 @@ def _checked(kind: Any, entry: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def folder(model: str) -> Path:
     """Where the layouts of a model lie."""
-    base = os.environ.get("XDG_CONFIG_HOME", "")
-    root = Path(base) if base and Path(base).is_absolute() else Path.home() / ".config"
-    return root / "samara" / "panel" / (re.sub(r"[^A-Za-z0-9_-]", "_", model) or "model")
+    return user_config_path("samara", appauthor=False) / "panel" / (re.sub(r"[^A-Za-z0-9_-]", "_", model) or "model")
 
 
 def names(model: str) -> list[str]:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from samara.blas import one_thread
 from samara.model import ArgumentError, Model
 from samara.model.quantities.arguments import known, not_negative, positive
 from samara.realtime.loop.bare import bare_latencies
@@ -227,7 +228,7 @@ class RealTime:
                     f"RealTime: a duration of {duration:g} s is shorter than one step, {self.plan.step:g} s"
                 )
         self.sim.claim()
-        with self.sim.alone():
+        with self.sim.alone(), one_thread():
             return self._serve(duration, bare)
 
     def _serve(self, duration: float | None, bare: float) -> Report:

@@ -20,6 +20,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from samara.blas import ONE_THREAD
 from samara.model import ArgumentError
 from samara.realtime.loop.job import Job
 from samara.realtime.loop.privileges import raise_priority
@@ -34,10 +35,6 @@ LOOP = (sys.executable, "-m", "samara.realtime.loop.process")
 #: How folders of reports begin, and how one is opened: not through a link.
 FOLDER = "samara-report-"
 FOLDER_ITSELF = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
-#: The loop's matrices are its own: threads of a BLAS would do nothing beside it but take memory and processors.
-ONE_THREAD = dict.fromkeys(
-    ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"), "1"
-)
 #: Pause between two looks for what takes seconds [s].
 SLOW = 0.02
 

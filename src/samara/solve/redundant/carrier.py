@@ -23,7 +23,6 @@ from scipy.sparse import csr_matrix
 
 from samara.rotations import unskew
 from samara.solve.native.kernels import CARRY, clear, walk
-from samara.solve.native.ownership import Owned
 from samara.solve.topology.clusters import Cluster, clusters
 from samara.system.memory.blocks import CARRIER, ETA, ROTATION, Coefficient
 from samara.tracing.driver.driver_cache import driver, inner, routine
@@ -48,8 +47,8 @@ class Carriers(NamedTuple):
 
     members: np.ndarray  # cluster, block, first unknown of each node
     lumps: np.ndarray  # their masses and first moments
-    rules: Owned  # of each cluster: what holds it (-1: it floats), whom it is joined to
-    ties: Owned  # that drives make and break
+    rules: np.ndarray  # of each cluster: what holds it (-1: it floats), whom it is joined to, as follows from
+    ties: np.ndarray  # those that drives make and break: looked at as each step begins
     changes: np.ndarray  # room for what changes
 
 

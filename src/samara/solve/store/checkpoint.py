@@ -22,14 +22,14 @@ Snapshot = dict[str, np.ndarray]
 
 
 def snapshot(sim: Simulation) -> Snapshot:
-    """Copies of all arrays that a step reads or writes."""
+    """Copies of what a step owns, and of what it goes on with."""
     return {name: array.copy() for name, array in (_lasting(sim) | _of_the_analysis(sim)).items()}
 
 
 def _lasting(sim: Simulation) -> Snapshot:
     """Arrays that a simulation has from the beginning, of the same shape in all of a model."""
-    own = {name: array for name, array in sim.step_state().items() if not name.startswith("carriers.")}
-    return own | {
+    return {
+        "state": sim.owned.block,
         "counters": sim.counters,
         "settings": sim.settings.words,
         "give": sim.system.releases.give if sim.system.releases else np.zeros(0),
@@ -61,10 +61,10 @@ def restore(sim: Simulation, saved: Snapshot) -> None:
     turning = tuple(str(name) for name in saved["turning"])
     if sim.factored is None or sim.turning != turning or not np.array_equal(sim.analysed, saved["analysed"]):
         sim.analyse(saved["analysed"], turning)
-    for name, array in (sim.step_state() | sim.solver_state()).items():
+    for name, array in sim.solver_state().items():
         if saved[name].shape != array.shape:
             raise ValueError(f"{name} of another matrix")
-    sim.put_step_state(saved)
+    sim.put_step_state(saved["state"])
     for name, array in sim.solver_state().items():
         array[...] = saved[name]
     sim.counters[:], sim.settings.words[:] = saved["counters"], _settings_of_this_run(sim, saved)
@@ -94,6 +94,7 @@ def _description(sim: Simulation) -> Snapshot:
         "equation_names": np.array(list(equations), dtype=str),
         "equations": np.array(list(equations.values()), dtype=str),
         "signature": np.array(signature(sim)),
+        "layout": sim.owned.layout,
         "integrator": np.array(sim.integrator.name),
         "number_names": np.array(list(numbers), dtype=str),
         "number_counts": np.array([x.size for x in numbers.values()], np.int64),
@@ -134,7 +135,7 @@ def load_checkpoint(sim: Simulation, path: str | Path) -> None:
         _require_formulation(sim, saved, path)
         _require_numbers(sim, saved, path)
         _require_integrator(sim, saved, path)
-        if not intact(saved, _lasting(sim)):
+        if not (intact(saved, _lasting(sim)) and np.array_equal(saved["layout"], sim.owned.layout)):
             raise damaged
         _require_settings(sim, saved, path)
         with rolled_back_on_error(sim):

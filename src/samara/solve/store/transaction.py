@@ -16,7 +16,7 @@ def rolled_back_on_error(sim: Simulation) -> Iterator[None]:
     Records that were replaced meanwhile are taken back as well.
     """
     s, attributes, placed = sim.system, dict(vars(sim)), sim.system.placed
-    arrays = [*sim.step_state().values(), *sim.solver_state().values(), sim.counters, sim.settings.words]
+    arrays = [sim.owned.block, *sim.solver_state().values(), sim.counters, sim.settings.words]
     arrays.append(sim.machine.jumps.parameter_changes)
     copies = [array.copy() for array in arrays]
     give = s.releases.give.copy() if s.releases is not None else None

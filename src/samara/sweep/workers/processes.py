@@ -15,13 +15,12 @@ from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from samara.blas import ONE_THREAD
 from samara.entry import command
 from samara.sweep.errors import SweepError
 from samara.sweep.study import Finished
 from samara.sweep.workers.serial import Task
 
-#: A worker is one thread: the cores are shared out by processes.
-ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"), "1")
 #: The first worker has this long to finish a variant, and so to compile what all need, before others start [s].
 LEAD = 30.0
 #: Workers that end before they could take anything, after which the sweep gives up.
@@ -39,7 +38,7 @@ class _Worker:
             command("samara.sweep.workers.process"),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            env={**os.environ, **ONE_THREAD},
+            env={**os.environ, **ONE_THREAD},  # the cores are shared out by processes
             start_new_session=True,
         )
         threading.Thread(target=self._listen, args=(inbox,), name="samara-worker", daemon=True).start()

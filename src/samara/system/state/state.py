@@ -56,13 +56,20 @@ class SystemState:
             raise ArgumentError(f"SystemState is of a System: take its `state`, got {system!r}")
         self._system = system
         layout, w = system.layout, system.layout.width
-        self._array, self._coef = system.arrays.state, system.arrays.coef
         blocks = np.array([layout.block(n) for n in layout.free], dtype=np.int64)
         states = np.array([layout.state_block(x) for x in layout.states], dtype=np.int64)
         self._blocks, self._values = blocks, states + VALUE * w
         self._poses = np.concatenate([np.full(6 * len(blocks), -1), self._values])  # poses are no numbers to add to
         self._twists = np.concatenate([(blocks[:, None] + (ETA + np.arange(6)) * w).ravel(), states + RATE * w])
         self._rates = np.concatenate([(blocks[:, None] + (ACC + np.arange(6)) * w).ravel(), states + SECOND * w])
+
+    @property
+    def _array(self) -> np.ndarray:
+        return self._system.arrays.state
+
+    @property
+    def _coef(self) -> np.ndarray:
+        return self._system.arrays.coef
 
     # ---- all at once
     @property

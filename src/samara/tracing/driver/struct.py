@@ -83,10 +83,15 @@ class Struct:
         for name, value in given.items():
             setattr(self, name, value)
 
+    @classmethod
+    def over(cls, words: np.ndarray) -> Self:
+        """One whose block is there already, with the numbers in it."""
+        return cls.__new__(cls)._lay_over(words)
+
     def _lay_over(self, words: np.ndarray) -> Self:
         vars(self).update(words=words, address=words.ctypes.data)
         for name, (kind, at) in self._inside.items():
-            vars(self)[name] = kind.__new__(kind)._lay_over(words[at : at + len(kind._defaults)])
+            vars(self)[name] = kind.over(words[at : at + len(kind._defaults)])
         return self
 
     def __setattr__(self, name: str, value: float) -> None:
