@@ -120,7 +120,7 @@ def size_of_terms(sim: Simulation, element: Element) -> np.ndarray:
     Of a state of the element's own its rate as well, which is made of numbers of its size.
     """
     m, layout = sim.machine, sim.system.layout
-    sizes = np.full(m.res.size, max(1.0, float(np.abs(m.state[layout.multipliers]).max(initial=0.0))))
+    sizes = np.full(m.scratch.res.size, max(1.0, float(np.abs(m.state[layout.multipliers]).max(initial=0.0))))
     for state in element.owned.values():
         row, rate = sim.system.unknowns.state_row(state.name), m.state[layout.state_block(state) + RATE * layout.width]
         sizes[row] = max(sizes[row], abs(rate))
@@ -142,8 +142,8 @@ def test_equations_of_the_other_formulation_hold(row: Row):
         sim.system.arrays.coef[Coefficient.TIED_RATES] = 1.0
         residual(m)
         used = sim.system.unknowns.rows
-        assert np.isfinite(m.res[used]).all()
-        np.testing.assert_allclose(m.res[used] / size_of_terms(sim, element)[used], 0.0, atol=1e-10)
+        assert np.isfinite(m.scratch.res[used]).all()
+        np.testing.assert_allclose(m.scratch.res[used] / size_of_terms(sim, element)[used], 0.0, atol=1e-10)
         for level in (VELOCITY, ACCELERATION):
             constraint_level(m, level)
-            np.testing.assert_allclose(m.res[used], 0.0, atol=1e-10 * row.speed**2)
+            np.testing.assert_allclose(m.scratch.res[used], 0.0, atol=1e-10 * row.speed**2)

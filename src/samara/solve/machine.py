@@ -92,10 +92,9 @@ class Massless(NamedTuple):
     kept: np.ndarray  # velocities before an event, in world axes against the carriers
 
 
-class Machine(NamedTuple):
-    """A system in the driver's hands: arrays, and addresses of the kernels that walk nodes and states."""
+class MachinePlan(NamedTuple):
+    """What a step only reads: addresses of the kernels that walk nodes and states, and constants of the system."""
 
-    verbs: np.ndarray  # addresses of what a formulation does (`native.verbs`)
     iterates: int  # whether its steps are found by iteration
     error_order: int  # power of the step that its local error grows with
     #: addresses of predict, correct, take back, move, carry, between, turn: a row each, for nodes and for states
@@ -104,19 +103,32 @@ class Machine(NamedTuple):
     tables: np.ndarray
     program: np.ndarray
     signals: np.ndarray  # program of the drives and prescribed nodes
-    layout: MachineLayout
     rows: np.ndarray  # of the unknowns in `res` and `x`, in the order of the linear solver
     scale: np.ndarray  # of the scalar states, infinite where their rate is a reaction
     orders: np.ndarray  # of the scalar states
     lengths: np.ndarray  # size of the part that each node with unknowns belongs to [m]
-    state: Owned
-    coef: Owned
-    x: Owned  # unknowns; lanes without a node stay zero
+
+
+class MachineScratch(NamedTuple):
+    """Room that is worth nothing after a step."""
+
     res: np.ndarray
     out: np.ndarray
     found: np.ndarray  # correction that the last iteration found, and
     taken: np.ndarray  # the one it took
     shown: np.ndarray  # room for the state while one within a step is shown
+
+
+class Machine(NamedTuple):
+    """A system in the driver's hands: constants, what a step owns, and scratch; then whatever else steps may meet."""
+
+    verbs: np.ndarray  # addresses of what a formulation does (`native.verbs`)
+    plan: MachinePlan
+    layout: MachineLayout
+    state: Owned
+    coef: Owned
+    x: Owned  # unknowns; lanes without a node stay zero
+    scratch: MachineScratch
     multipliers: Multipliers
     reactions: Reactions  # what multipliers are as forces
     turning: Turning
@@ -137,42 +149,23 @@ def make_machine(system: System, integrator: Integrator, minimal: bool = False) 
     minimal: whether it moves in minimal coordinates.
     """
     layout, arrays = system.layout, system.arrays
-    walks = np.zeros((7, 2), np.int64)
-    for k, addresses in enumerate(load_walks(system, integrator)):
-        names = ("predict", "correct", "take_back", "move", "carry", "between", "turn")
-        walks[:, k] = [addresses.get(name, 0) for name in names]
-    orders = np.zeros(layout.state_groups * layout.width, np.int64)
-    orders[: len(layout.states)] = [state.order for state in layout.states]
-    scale = arrays.scale.copy()
-    scale[: len(layout.states)][[state.reaction for state in layout.states]] = np.inf
     contacts, paths = whole_contacts(system), paths_of(system, minimal)
     note_parts(contacts, paths, layout.width)
     places = _layout(system)
     lam = np.zeros(max(1, places.multiplier_count))
     pairs = np.array([[layout.block(n) for n in e.nodes()] for e in system.pairs], np.int64).reshape(-1, 2)
+    scratch = MachineScratch(
+        res=arrays.res, out=arrays.out, found=np.zeros_like(arrays.x), taken=np.zeros_like(arrays.x), shown=np.zeros(0)
+    )
     return refer(
         Machine(
             verbs=no_verbs(),
-            iterates=1,
-            error_order=ERROR_ORDER,
-            walks=walks,
-            scheme=addresses_of(integrator),
-            tables=arrays.tables,
-            program=system.program,
-            signals=system.signal_program,
+            plan=refer(_plan(system, integrator)),
             layout=places,
-            rows=system.unknowns.rows.astype(np.uint32),
-            scale=scale,
-            orders=orders,
-            lengths=np.ones(layout.free_groups * layout.width),
             state=arrays.state,
             coef=arrays.coef,
             x=arrays.x,
-            res=arrays.res,
-            out=arrays.out,
-            found=np.zeros_like(arrays.x),
-            taken=np.zeros_like(arrays.x),
-            shown=np.zeros(0),
+            scratch=refer(scratch),
             multipliers=Multipliers(last=lam, before=lam.copy(), target=lam.copy()),
             reactions=reactions_of(system),
             turning=Turning(system.program[:0], 0, no_spans(), pairs, turns=np.zeros(len(pairs), bool)),
@@ -186,6 +179,31 @@ def make_machine(system: System, integrator: Integrator, minimal: bool = False) 
             paths=paths,
             tree=no_tree(),
         )
+    )
+
+
+def _plan(system: System, integrator: Integrator) -> MachinePlan:
+    layout = system.layout
+    walks = np.zeros((7, 2), np.int64)
+    for k, addresses in enumerate(load_walks(system, integrator)):
+        names = ("predict", "correct", "take_back", "move", "carry", "between", "turn")
+        walks[:, k] = [addresses.get(name, 0) for name in names]
+    orders = np.zeros(layout.state_groups * layout.width, np.int64)
+    orders[: len(layout.states)] = [state.order for state in layout.states]
+    scale = system.arrays.scale.copy()
+    scale[: len(layout.states)][[state.reaction for state in layout.states]] = np.inf
+    return MachinePlan(
+        iterates=1,
+        error_order=ERROR_ORDER,
+        walks=walks,
+        scheme=addresses_of(integrator),
+        tables=system.arrays.tables,
+        program=system.program,
+        signals=system.signal_program,
+        rows=system.unknowns.rows.astype(np.uint32),
+        scale=scale,
+        orders=orders,
+        lengths=np.ones(layout.free_groups * layout.width),
     )
 
 
@@ -261,7 +279,7 @@ def note_sizes(machine: Machine, s: System, in_tree: bool) -> float:
     for part in parts(s.model):
         length = part.length  # looks at all elements
         found.append(length)
-        machine.lengths[[s.layout.node_index[node.name] for node in part.nodes]] = length
+        machine.plan.lengths[[s.layout.node_index[node.name] for node in part.nodes]] = length
         if not in_tree:  # the formulas of trees look at them on the way
             note_motions(machine, s, part.held, length)
     return max(found, default=1.0)
@@ -270,7 +288,8 @@ def note_sizes(machine: Machine, s: System, in_tree: bool) -> float:
 def with_tree(machine: Machine, tree: CompiledTree, integrator: Integrator | TreeIntegrator, length: float) -> Machine:
     """A machine of the recursive formulation, for a mechanism of this size [m]."""
     own = tree_machine(tree, integrator, length)
-    return machine._replace(tree=own, iterates=int(own.method in (IMPLICIT, TIME_STEPPING)), error_order=own.order)
+    iterates = int(own.plan.method in (IMPLICIT, TIME_STEPPING))
+    return machine._replace(tree=own, plan=machine.plan._replace(iterates=iterates, error_order=own.plan.order))
 
 
 def in_one_block(machine: Machine, s: System, tree: CompiledTree | None) -> tuple[Machine, StateBlock]:

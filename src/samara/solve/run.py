@@ -65,8 +65,10 @@ class Run:
         expected = min(self.end / self.step / self.every + 2.0, room) if self.step else 0.0
         self.recorder = Recorder(self.channels, expected_rows=int(expected))
         machine = self.sim.machine
-        if self.interval and not machine.shown.size:
-            self.sim.machine = machine._replace(shown=np.zeros(machine.state.size))  # room for states within a step
+        if self.interval and not machine.scratch.shown.size:
+            self.sim.machine = machine._replace(
+                scratch=machine.scratch._replace(shown=np.zeros(machine.state.size))  # room for states within a step
+            )
         self.phase = 0
         self.reason = ""
         self.sampling = sampling_of(self.sim, anew=not self.sim.started)

@@ -76,8 +76,8 @@ def test_solution_of_the_same_matrix(divided, rng):
     values = sim.matrix_values()  # of the same state
     rows = sim.system.unknowns.rows
     right = np.abs(values).max() * rng.normal(size=rows.size)
-    sim.machine.res[:] = 0.0
-    sim.machine.res[rows] = right
+    sim.machine.scratch.res[:] = 0.0
+    sim.machine.scratch.res[rows] = right
     correction(sim.work)
     matrix = sim.system.pattern.matrix(values).tocsc()
     expected = splu(matrix).solve(right)
@@ -102,8 +102,8 @@ def test_equations_by_parts_are_those_of_the_whole(rng):
     assert renew(sim.work)
     evaluate(sim.work)
     by_parts = sim.machine.x.copy()
-    sim.machine.res[:] = 0.0
-    sim.machine.res[sim.system.unknowns.rows] = sim.state.residual()
+    sim.machine.scratch.res[:] = 0.0
+    sim.machine.scratch.res[sim.system.unknowns.rows] = sim.state.residual()
     correction(sim.work)
     np.testing.assert_allclose(sim.machine.x, by_parts, rtol=0, atol=1e-12 * np.abs(by_parts).max())
 

@@ -68,7 +68,8 @@ def _evaluation(make: Callable[[Node, Node], Element]) -> Callable[[], None]:
     sim = Simulation(model)
     sim.analyse_for(1e-3)
     which = [k for k, group in enumerate(sim.system.groups) if group.kind.name == kind]
-    alone = sim.machine._replace(program=np.ascontiguousarray(sim.system.program[which]))
+    program = np.ascontiguousarray(sim.system.program[which])
+    alone = sim.machine._replace(plan=sim.machine.plan._replace(program=program))
 
     def evaluate() -> None:
         _turns(alone, sim.v, TURNS)  # through `sim` everything stays alive that the kernels point at
@@ -79,5 +80,5 @@ def _evaluation(make: Callable[[Node, Node], Element]) -> Callable[[], None]:
 @njit(nogil=True)
 def _turns(m, v, count):
     for _ in range(count):
-        run_kinds(m, m.program, RESIDUAL, m.res.ctypes.data, m.res.ctypes.data)
-        run_kinds(m, m.program, JACOBIAN, m.res.ctypes.data, v.ctypes.data)
+        run_kinds(m, m.plan.program, RESIDUAL, m.scratch.res.ctypes.data, m.scratch.res.ctypes.data)
+        run_kinds(m, m.plan.program, JACOBIAN, m.scratch.res.ctypes.data, v.ctypes.data)

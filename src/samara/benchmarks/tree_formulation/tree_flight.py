@@ -14,8 +14,9 @@ from samara.benchmarks.rows import Row, interleave, ratio
 from samara.models.helicopters import xcell
 from samara.solve import Simulation, TwoStep, transient
 from samara.solve.native.codes import Counter
-from samara.solve.native.kernels import OUTPUTS, TIME, call_kernel, clear, residual, run_kinds, set_time
+from samara.solve.native.kernels import OUTPUTS, TIME, clear, residual, run_kinds, set_time
 from samara.solve.step.march import march
+from samara.solve.tree.kernels import call_tree
 from samara.solve.tree.machine import FRESH
 from samara.solve.tree.schemes import RungeKutta4
 from samara.solve.tree.stepping import evaluate
@@ -39,7 +40,6 @@ STAGES = {
 @njit(nogil=True)
 def _often(m, which, count):
     tree = m.tree
-    block = tree.block.ctypes.data
     for _ in range(count):
         if which == FORWARD:
             tree.status[FRESH] = 0
@@ -47,13 +47,10 @@ def _often(m, which, count):
         elif which == DRIVES:
             set_time(m, m.coef[TIME])
         elif which == PLACE or which == REACTIONS:
-            call_kernel(
-                tree.place if which == PLACE else tree.reactions, 1, block, tree.indices.ctypes.data,
-                tree.parameters.ctypes.data, m.coef.ctypes.data, m.tables.ctypes.data, m.state.ctypes.data, block,
-            )  # fmt: skip
+            call_tree(m, tree.kernels.place if which == PLACE else tree.kernels.reactions)
         elif which == MEASURES:
-            clear(m.out)
-            run_kinds(m, m.program, OUTPUTS, m.out.ctypes.data, m.out.ctypes.data)
+            clear(m.scratch.out)
+            run_kinds(m, m.plan.program, OUTPUTS, m.scratch.out.ctypes.data, m.scratch.out.ctypes.data)
         else:
             residual(m)
 
@@ -78,7 +75,7 @@ def flight(repeats: int, settling: float, steps: int) -> Iterator[Row]:
     yield Row(CASE, "real_over_sim", own.median * 1e-6 / STEP, "", "< 0.005", note)
     yield Row(CASE, "us_per_step", own.median, "us", "", f"{own.best:.2f} to {own.percentile(95):.2f} us")
     yield Row(CASE, "us_per_step_p95", own.percentile(95), "us", "", f"of {own.samples.size} samples of {steps} steps")
-    note = f"all {tree.machine.out.size} measures in each step"
+    note = f"all {tree.machine.scratch.out.size} measures in each step"
     yield Row(CASE, "real_over_sim_recorded", recorded.median * 1e-6 / STEP, "", "", note)
     yield Row(CASE, "evaluations_per_step", evaluations(tree, steps) / steps, "", "", "calls of the kernel, counted")
     yield from _stages(tree, repeats)
@@ -93,7 +90,7 @@ def flight(repeats: int, settling: float, steps: int) -> Iterator[Row]:
 
 def _recorder(sim: Simulation, steps: int) -> Callable[[], None]:
     """Steps of which each is recorded."""
-    columns = np.arange(sim.machine.out.size)
+    columns = np.arange(sim.machine.scratch.out.size)
     times, rows = np.zeros(steps), np.zeros((steps, columns.size))
 
     def go() -> None:
@@ -118,7 +115,7 @@ def evaluations(sim: Simulation, steps: int) -> int:
     """Calls of the kernel `forward` in so many steps; the one that shows the end is the first of the next step."""
     kernel = ctypes.CFUNCTYPE(None, ctypes.c_int64, *[ctypes.c_void_p] * 7)
     machine, calls = sim.machine, 0
-    real = kernel(machine.tree.forward)
+    real = kernel(machine.tree.kernels.forward)
 
     @kernel
     def counted(*arguments):
@@ -128,7 +125,7 @@ def evaluations(sim: Simulation, steps: int) -> int:
 
     address = ctypes.cast(counted, ctypes.c_void_p).value
     assert address is not None
-    sim.machine = machine._replace(tree=machine.tree._replace(forward=address))
+    sim.machine = machine._replace(tree=machine.tree._replace(kernels=machine.tree.kernels._replace(forward=address)))
     try:
         advance(sim, STEP, steps)
     finally:

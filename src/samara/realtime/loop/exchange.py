@@ -176,7 +176,7 @@ def show_values(work, box, time, stamp):
     m = work.machine
     outputs(work)
     for i in range(box.columns.size):
-        box.sensors.values[i] = m.out[box.columns[i]]
+        box.sensors.values[i] = m.scratch.out[box.columns[i]]
     for j in range(box.inputs.size):
         box.actuators.values[j] = m.state[box.inputs[j]]
     publish(box.actuators, time, stamp)

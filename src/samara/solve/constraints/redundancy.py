@@ -148,7 +148,7 @@ def sizes(sim: Simulation, G: csr_matrix, rows: np.ndarray, locks: tuple[Lock, .
     for element, numbers in holders(sim, locks).values():
         for node in element.nodes():
             if node.free:
-                lengths[numbers, 3:] = sim.machine.lengths[sim.system.layout.node_index[node.name]]
+                lengths[numbers, 3:] = sim.machine.plan.lengths[sim.system.layout.node_index[node.name]]
     found = np.linalg.norm(wrenches(sim, G, rows, locks) / lengths[rows], axis=1)
     return np.where(found > 0.0, found, 1.0)
 

@@ -308,11 +308,11 @@ def gap_along(m, i, s, chord):
             _place(m, side, n, s, chord)
         else:
             told = True
-    if told and m.signals.shape[0] != 0:
+    if told and m.plan.signals.shape[0] != 0:
         set_time(m, paths.step[0] + s * paths.step[1])
     call_kernel(
         paths.calls[i, 0], 1, m.state.ctypes.data, paths.calls[i, 1], paths.calls[i, 2], m.coef.ctypes.data,
-        m.tables.ctypes.data, paths.seen.ctypes.data, paths.seen.ctypes.data,
+        m.plan.tables.ctypes.data, paths.seen.ctypes.data, paths.seen.ctypes.data,
     )  # fmt: skip
     return paths.seen[paths.out[i]], paths.step[1] * paths.seen[paths.out[i] + 1]
 

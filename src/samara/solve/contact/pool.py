@@ -293,7 +293,7 @@ def run_used_lanes(m):
     pool = m.contacts.pool
     for q in range(pool.kinds.shape[0]):
         groups = (pool.kinds[q, USED] + m.layout.width - 1) // m.layout.width
-        m.program[pool.kinds[q, ROW], GROUPS] = m.contacts.program[pool.kinds[q, OWN_ROW], GROUPS] = groups
+        m.plan.program[pool.kinds[q, ROW], GROUPS] = m.contacts.program[pool.kinds[q, OWN_ROW], GROUPS] = groups
 
 
 @inner

@@ -187,7 +187,7 @@ def close_at_start(m: Any, length: float) -> bool:
         return True
     look_at_all(m)
     for i in c.active[: c.many[0]]:
-        gap, speed = m.out[c.out[i]], m.out[c.out[i] + 1]
+        gap, speed = m.scratch.out[c.out[i]], m.scratch.out[c.out[i] + 1]
         if gap <= CLOSED_GAP * length and speed <= CLOSED_RATE * length:
             c.status[i] = SHUT if speed >= -CLOSED_RATE * length else HITTING
             c.speeds[i, 0] = speed

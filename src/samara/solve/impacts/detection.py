@@ -37,7 +37,7 @@ IMMEDIATE_PART = 1e-6
 @inner
 def touch(m):
     """Gaps, speeds, friction and restitution of all contacts at the present state."""
-    run_kinds(m, m.contacts.program, TOUCH, m.out.ctypes.data, m.out.ctypes.data)
+    run_kinds(m, m.contacts.program, TOUCH, m.scratch.out.ctypes.data, m.scratch.out.ctypes.data)
 
 
 @inner
@@ -52,7 +52,7 @@ def note_speeds(m):
     keep_motions(m, m.coef[TIME])
     for k in range(c.many[0]):
         i = c.active[k]
-        c.speeds[i, 0], c.speeds[i, 4] = m.out[c.out[i] + 1], m.out[c.out[i]]
+        c.speeds[i, 0], c.speeds[i, 4] = m.scratch.out[c.out[i] + 1], m.scratch.out[c.out[i]]
 
 
 @routine
@@ -62,7 +62,7 @@ def look(m):
     touch(m)
     for k in range(c.many[0]):
         i = c.active[k]
-        gap, speed = m.out[c.out[i]], m.out[c.out[i] + 1]
+        gap, speed = m.scratch.out[c.out[i]], m.scratch.out[c.out[i] + 1]
         if c.status[i] == OPEN:
             if _hits(m, i, gap, speed):
                 c.status[i] = HITTING
@@ -99,7 +99,7 @@ def _hits(m, i, gap, speed):
 @inner
 def has_stayed(m, i):
     """Whether a contact that was never open in a step has not come on fast: then it was closed as that began."""
-    u_0, u_1 = m.contacts.speeds[i, 0], m.out[m.contacts.out[i] + 1]
+    u_0, u_1 = m.contacts.speeds[i, 0], m.scratch.out[m.contacts.out[i] + 1]
     return -u_0 <= FAST_APPROACH * abs(u_1 - u_0)
 
 

@@ -33,7 +33,7 @@ def write_past(m, h, old):
         if back == 0.0:
             continue
         for e in range(f.begins[k], f.begins[k + 1]):
-            at, length = (f.nodes[e] // w) * SIZE * w + f.nodes[e] % w, m.lengths[f.nodes[e]]
+            at, length = (f.nodes[e] // w) * SIZE * w + f.nodes[e] % w, m.plan.lengths[f.nodes[e]]
             for i in range(6):
                 eta, a = s[at + (ETA_1 + i) * w], s[at + (ACC_1 + i) * w]
                 change = s[at + (ACC + i) * w] - a
@@ -81,7 +81,7 @@ def show_before_impacts(m):
             for i in range(SIZE * w):
                 f.block[i] = f.flown[base + i]
             first = f.block.ctypes.data
-            call_kernel(m.walks[BETWEEN, 0], 1, first, first, first, m.coef.ctypes.data, first, first, first)
+            call_kernel(m.plan.walks[BETWEEN, 0], 1, first, first, first, m.coef.ctypes.data, first, first, first)
             for i in range(CARRIER):
                 m.state[base + i * w + lane] = f.block[i * w + lane]
             for i in range(3):  # against the carrier of now

@@ -80,7 +80,7 @@ def _impact(work, h):
             for e in range(f.begins[k], f.begins[k + 1]):
                 _show_instant(m, f.nodes[e], f.instant[k], f.since[k], h)
             f.since[k] = f.instant[k]
-            if m.signals.shape[0] != 0:
+            if m.plan.signals.shape[0] != 0:
                 set_time(m, work.memory.clock.time + f.instant[k] * h)
     note_approach(m, 1e2 * work.settings.speed_floor)
     status = _jump(work)
@@ -155,7 +155,7 @@ def _show_instant(m, node, instant, since, h):
     m.coef[PART], m.coef[STEP] = part, h * (1.0 - since)
     m.coef[G1], m.coef[G2], m.coef[G3] = part, 1.0 - part, 0.0
     first = state.ctypes.data + 8 * base
-    call_kernel(m.walks[BETWEEN, 0], 1, first, first, first, m.coef.ctypes.data, first, first, m.x.ctypes.data)
+    call_kernel(m.plan.walks[BETWEEN, 0], 1, first, first, first, m.coef.ctypes.data, first, first, m.x.ctypes.data)
     for i in range(SIZE * w):
         if i % w != lane:
             state[base + i] = f.block[i]
@@ -236,7 +236,7 @@ def _note_accelerations(work, h, at):
     for k in range(f.hit.size):
         if f.hit[k] == 0:
             continue
-        if m.signals.shape[0] != 0:
+        if m.plan.signals.shape[0] != 0:
             set_time(m, work.memory.clock.time + f.since[k] * h)
         for e in range(f.begins[k], f.begins[k + 1]):
             node = (f.nodes[e] // w) * SIZE * w + f.nodes[e] % w

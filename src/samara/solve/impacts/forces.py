@@ -51,7 +51,7 @@ def begin_contacts(work, unit, hit):
         touch(m)
         for j in range(count):
             i = p.closed[j]
-            p.mu[j] = m.out[c.out[i] + 4] if p.dimension[i] == 3 else 0.0
+            p.mu[j] = m.scratch.out[c.out[i] + 4] if p.dimension[i] == 3 else 0.0
             p.restitution[j] = 0.0
         if not lay_out(p):
             c.pool.lacks[0] = ISLAND
@@ -90,7 +90,7 @@ def _directions(m):
                     c.scratch[c.nodes[i, n] + k * m.layout.width] = 0.0
             call_kernel(
                 c.calls[i, 0], 1, m.state.ctypes.data, c.calls[i, 1], c.calls[i, 2], m.coef.ctypes.data,
-                m.tables.ctypes.data, c.scratch.ctypes.data, c.scratch.ctypes.data,
+                m.plan.tables.ctypes.data, c.scratch.ctypes.data, c.scratch.ctypes.data,
             )  # fmt: skip
             m.state[at] = 0.0
             for n in range(2):
@@ -144,7 +144,7 @@ def answer_contacts(work, unit):
         for j in range(p.islands.starts[k], p.islands.starts[k + 1]):
             for a in range(rows_of(p, j)):
                 row = p.row[j] + a
-                clear(m.res)
+                clear(m.scratch.res)
                 push_along(m, j, a, unit)
                 correction(work)
                 for e in range(m.x.size):
@@ -158,7 +158,7 @@ def _answer_round(work, number, unit):
     """W of contacts without a common part, by one substitution for each of their forces."""
     m, c, p = work.machine, work.machine.contacts, work.machine.contacts.problem
     for a in range(3):
-        clear(m.res)
+        clear(m.scratch.res)
         any_force = False
         for j in range(p.counts[CLOSED]):
             if c.round[j] == number and a < rows_of(p, j):
@@ -180,7 +180,7 @@ def push_along(m, j, a, force):
     i, row = c.problem.closed[j], c.problem.row[j] + a
     for n in range(2):
         for k in range(6):
-            m.res[c.nodes[i, n] + k * m.layout.width] += force * c.G[row, 6 * n + k]
+            m.scratch.res[c.nodes[i, n] + k * m.layout.width] += force * c.G[row, 6 * n + k]
 
 
 @inner
@@ -239,9 +239,9 @@ def _see_island(m, k, slow):
         i = p.closed[j]
         for a in range(rows_of(p, j)):
             at = p.row[j] + a
-            speed = m.out[c.out[i] + 1 + a] - _along(m, at, i, m.x)
+            speed = m.scratch.out[c.out[i] + 1 + a] - _along(m, at, i, m.x)
             if a == 0 and c.status[i] == SHUT:
-                back = GAP_RECOVERY * m.out[c.out[i]] / max(c.step[0], c.step[1])
+                back = GAP_RECOVERY * m.scratch.out[c.out[i]] / max(c.step[0], c.step[1])
                 speed += min(max(back, -slow), slow)
             row = p.place[k] + (at - begin) * size - begin
             for l in range(first, end):
@@ -258,7 +258,7 @@ def _change_forces(work):
     p, base = c.problem, m.layout.multiplier_base
     many = c.rounds[0] != 0
     if many:
-        clear(m.res)
+        clear(m.scratch.res)
         for e in range(m.x.size):
             c.kept[e] = m.x[e]
     for j in range(p.counts[CLOSED]):

@@ -58,7 +58,7 @@ def note_instants(m, length):
                 if sides[i, side] >= 0:
                     root = _root(f, sides[i, side])
                     f.instant[root] = min(f.instant[root], c.speeds[i, 7])
-    if m.signals.shape[0] == 0:  # else what is prescribed is at one place at a time
+    if m.plan.signals.shape[0] == 0:  # else what is prescribed is at one place at a time
         earliest = NO_IMPACT
     for n in range(c.many[0]):
         i = c.active[n]

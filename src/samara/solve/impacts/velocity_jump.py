@@ -111,11 +111,11 @@ def note_approach(m, length):
         i = c.active[k]
         hit = hit or c.status[i] == HITTING
         for a in range(c.problem.dimension[i]):
-            c.speeds[i, 1 + a] = m.out[c.out[i] + 1 + a]
+            c.speeds[i, 1 + a] = m.scratch.out[c.out[i] + 1 + a]
     for k in range(c.many[0]):
         i = c.active[k]
         if hit and c.status[i] == OPEN and is_inside(m, i):
-            gap, speed = m.out[c.out[i]], m.out[c.out[i] + 1]
+            gap, speed = m.scratch.out[c.out[i]], m.scratch.out[c.out[i] + 1]
             if is_at_rest(gap, speed, length):
                 c.status[i], c.speeds[i, 0] = HITTING, speed
     return hit
@@ -129,7 +129,7 @@ def _find_impulses(work):
     for j in range(p.counts[CLOSED]):
         i = p.closed[j]
         if c.status[i] == HITTING and _bounces(m, i):
-            p.restitution[j] = m.out[c.out[i] + 2 + p.dimension[i]]
+            p.restitution[j] = m.scratch.out[c.out[i] + 2 + p.dimension[i]]
         for a in range(rows_of(p, j)):
             p.u[p.row[j] + a] = p.approach[p.row[j] + a] = c.speeds[i, 1 + a]
     status = find_impulses(p)
@@ -141,7 +141,7 @@ def _find_impulses(work):
 def _change_velocities(work):
     """By the impulses of contacts, and of joints that must hold."""
     m, p = work.machine, work.machine.contacts.problem
-    clear(m.res)
+    clear(m.scratch.res)
     for j in range(p.counts[CLOSED]):
         for a in range(rows_of(p, j)):
             push_along(m, j, a, m.coef[ACCELERATION] * p.P[p.row[j] + a])
@@ -152,7 +152,7 @@ def _change_velocities(work):
         for i in range(6 * w):
             state[at + i] += x[row + i]
     for k in range(m.layout.state_groups * w):
-        if m.orders[k] == 2:
+        if m.plan.orders[k] == 2:
             state[m.layout.states_base + ((k // w) * STATE_SIZE + RATE) * w + k % w] += x[m.layout.state_rows + k]
 
 
@@ -180,7 +180,7 @@ def check_bounces(m):
     for k in range(c.many[0]):
         i = c.active[k]
         if c.speeds[i, 5] == BOUNCED_MARK:
-            back = c.status[i] == OPEN and m.out[c.out[i] + 1] < UNTURNED_APPROACH * c.speeds[i, 1]
+            back = c.status[i] == OPEN and m.scratch.out[c.out[i] + 1] < UNTURNED_APPROACH * c.speeds[i, 1]
             c.speeds[i, 5] = DEAD_MARK if back else 0.0
             if back:
                 c.status[i] = HITTING
@@ -192,7 +192,7 @@ def check_bounces(m):
 def _bounces(m, i):
     """Whether restitution acts: on what is faster than smooth forces make it within a part of a step."""
     c = m.contacts
-    if c.speeds[i, 5] == DEAD_MARK or m.out[c.out[i] + c.problem.dimension[i] + 2] <= 0.0:
+    if c.speeds[i, 5] == DEAD_MARK or m.scratch.out[c.out[i] + c.problem.dimension[i] + 2] <= 0.0:
         return False
     return -c.speeds[i, 1] > BOUNCE_SPEED * _pull(c, i) * c.step[1]
 

@@ -17,7 +17,7 @@ def set_coefficients(m, settings, h, old):
     if h > LONGEST_RATIO * old:
         old = 0.0
     m.coef[STEP] = h
-    call_coefficients(m.scheme[BEGIN], m.coef, settings.scheme, h, old)
+    call_coefficients(m.plan.scheme[BEGIN], m.coef, settings.scheme, h, old)
     return h / old if old != 0.0 else 0.0
 
 

@@ -179,7 +179,7 @@ def _answer(m, s, k, time):
     if law[ADDRESS] == 0:
         return RAISED
     for i in range(law[INPUTS], law[INPUTS] + law[INPUTS + 1]):
-        s.u[i] = s.y[s.direct[i]] if s.direct[i] >= 0 else m.out[s.columns[i]]
+        s.u[i] = s.y[s.direct[i]] if s.direct[i] >= 0 else m.scratch.out[s.columns[i]]
     raised = _call_law(
         law[ADDRESS], time,
         s.numbers.ctypes.data + 8 * law[NUMBERS], law[NUMBERS + 1], s.memory.ctypes.data + 8 * law[MEMORY],

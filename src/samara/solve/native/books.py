@@ -26,4 +26,4 @@ def show_books(m):
                 pool.books[0, o, FORCE] += m.state[m.layout.multiplier_base + c.multiplier[i]]
     for o in range(pool.channels.size):
         for e in range(pool.books.shape[2]):
-            m.out[pool.channels[o] + e] = pool.books[0, o, e]
+            m.scratch.out[pool.channels[o] + e] = pool.books[0, o, e]

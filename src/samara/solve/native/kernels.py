@@ -25,7 +25,7 @@ def clear(array):
 @inner
 def run_kinds(m, program, column, res, val):
     """One native function of every kind in the program, on all its instances."""
-    state, coef, tables = m.state.ctypes.data, m.coef.ctypes.data, m.tables.ctypes.data
+    state, coef, tables = m.state.ctypes.data, m.coef.ctypes.data, m.plan.tables.ctypes.data
     for k in range(program.shape[0]):
         address = program[k, column]
         if address != 0:
@@ -38,11 +38,11 @@ def run_kinds(m, program, column, res, val):
 def walk(m, which):
     """PREDICT, CORRECT, TAKE_BACK, MOVE, CARRY, go BETWEEN or TURN of all nodes with unknowns, all scalar states."""
     state, coef, x = m.state.ctypes.data, m.coef.ctypes.data, m.x.ctypes.data
-    call_kernel(m.walks[which, 0], m.layout.free_groups, state, state, state, coef, state, state, x)
-    if m.layout.state_groups != 0 and m.walks[which, 1] != 0:
+    call_kernel(m.plan.walks[which, 0], m.layout.free_groups, state, state, state, coef, state, state, x)
+    if m.layout.state_groups != 0 and m.plan.walks[which, 1] != 0:
         first = state + 8 * m.layout.states_base
         call_kernel(
-            m.walks[which, 1], m.layout.state_groups, first, state, state, coef, state, state,
+            m.plan.walks[which, 1], m.layout.state_groups, first, state, state, coef, state, state,
             x + 8 * m.layout.state_rows,
         )  # fmt: skip
 
@@ -51,37 +51,37 @@ def walk(m, which):
 def set_time(m, t):
     """Everything that follows from time alone: drives and prescribed nodes."""
     m.coef[TIME] = t
-    run_kinds(m, m.signals, SIGNALS, m.state.ctypes.data, m.state.ctypes.data)
+    run_kinds(m, m.plan.signals, SIGNALS, m.state.ctypes.data, m.state.ctypes.data)
 
 
 @inner
 def residual(m):
     """All equations at the present state, into `res`; forces of closed contacts are found elsewhere, and have none."""
-    clear(m.res)
-    run_kinds(m, m.program, RESIDUAL, m.res.ctypes.data, m.res.ctypes.data)
+    clear(m.scratch.res)
+    run_kinds(m, m.plan.program, RESIDUAL, m.scratch.res.ctypes.data, m.scratch.res.ctypes.data)
     c = m.contacts
     for k in range(c.many[0]):
         i = c.active[k]
         if c.status[i] != 0:
             for a in range(c.problem.dimension[i]):
-                m.res[m.layout.multiplier_rows + c.multiplier[i] + a] = 0.0
+                m.scratch.res[m.layout.multiplier_rows + c.multiplier[i] + a] = 0.0
 
 
 @driver
 def constraint_level(m, column):
     """Constraints at velocity or acceleration level, into the multipliers' rows of `res`."""
-    clear(m.res)
-    run_kinds(m, m.program, column, m.res.ctypes.data, m.res.ctypes.data)
+    clear(m.scratch.res)
+    run_kinds(m, m.plan.program, column, m.scratch.res.ctypes.data, m.scratch.res.ctypes.data)
 
 
 @inner
 def jacobian(m, v):
     """All Jacobian entries at the present state, added up in `v`, but those of the turning elements."""
     clear(v)
-    run_kinds(m, m.program, JACOBIAN, m.res.ctypes.data, v.ctypes.data)
+    run_kinds(m, m.plan.program, JACOBIAN, m.scratch.res.ctypes.data, v.ctypes.data)
 
 
 @inner
 def jacobian_of_turning(m, v):
     """Jacobian entries of the turning elements, added to `v`."""
-    run_kinds(m, m.turning.program, JACOBIAN, m.res.ctypes.data, v.ctypes.data)
+    run_kinds(m, m.turning.program, JACOBIAN, m.scratch.res.ctypes.data, v.ctypes.data)

@@ -22,8 +22,8 @@ def outputs(work):
 @inner
 def measure(m):
     """All measures of nodes and states as they lie in memory."""
-    clear(m.out)
-    run_kinds(m, m.program, OUTPUTS, m.out.ctypes.data, m.out.ctypes.data)
+    clear(m.scratch.out)
+    run_kinds(m, m.plan.program, OUTPUTS, m.scratch.out.ctypes.data, m.scratch.out.ctypes.data)
     show_books(m)
 
 
@@ -33,7 +33,7 @@ def violation(m):
     worst = 0.0
     residual(m)
     for i in range(m.layout.multiplier_count):
-        worst = max(worst, abs(m.res[m.layout.multiplier_rows + i]))
+        worst = max(worst, abs(m.scratch.res[m.layout.multiplier_rows + i]))
     return worst * m.coef[POSE]
 
 
@@ -41,4 +41,4 @@ def violation(m):
 def measure_at_rest(m):
     """Measures of a pose that no step has led to; the last of them is the constraint violation."""
     measure(m)
-    m.out[m.out.size - 1] = violation(m)
+    m.scratch.out[m.scratch.out.size - 1] = violation(m)

@@ -17,7 +17,7 @@ def correction(work):
     if work.schur.number != 0:
         correction_by_parts(work, 0)
         return
-    packed, rows, res, x = lu.work, m.rows, m.res, m.x
+    packed, rows, res, x = lu.work, m.plan.rows, m.scratch.res, m.x
     row_place, column_place = lu.row_place, lu.column_place
     for i in range(rows.size):
         packed[row_place[i]] = res[rows[i]]

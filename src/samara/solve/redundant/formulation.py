@@ -147,10 +147,10 @@ def show(work, part, h, old):
     """Nodes, states and reactions a part of the way through the last step, or at its end again."""
     m = work.machine
     if part == 1.0:
-        for i in range(m.shown.size):
-            m.state[i] = m.shown[i]
+        for i in range(m.scratch.shown.size):
+            m.state[i] = m.scratch.shown[i]
         return OK
-    show_part(m, part, h, old, m.shown)
+    show_part(m, part, h, old, m.scratch.shown)
     if has_contacts(m):
         m.contacts.step[0] = part
         show_flights(work)

@@ -38,15 +38,15 @@ def local_error(work, h, old):
         first = g * SIZE * width
         for c in range(6):
             for lane in range(width):
-                scale = 1.0 / m.lengths[g * width + lane] if c < 3 else 1.0
+                scale = 1.0 / m.plan.lengths[g * width + lane] if c < 3 else 1.0
                 at = first + c * width + lane
                 guess = e1 * s[at + ETA_1 * width] + e2 * s[at + ETA_2 * width] + f1 * s[at + ACC_1 * width]
                 worst = max(worst, abs(s[at + INCREMENT * width] - guess) * scale)
     for k in range(m.layout.state_groups * width):
-        if m.orders[k] == 0:  # it follows from the others, and its rate means nothing
+        if m.plan.orders[k] == 0:  # it follows from the others, and its rate means nothing
             continue
         at = m.layout.states_base + (k // width) * STATE_SIZE * width + k % width
         guess = e1 * s[at + RATE_1 * width] + e2 * s[at + RATE_2 * width] + f1 * s[at + SECOND_1 * width]
         value, before = s[at + VALUE * width], s[at + VALUE_1 * width]
-        worst = max(worst, abs(value - before - guess) / (abs(value) + m.scale[k]))
+        worst = max(worst, abs(value - before - guess) / (abs(value) + m.plan.scale[k]))
     return worst * coef[LASTING] * coef[IMPLICIT] / (coef[IMPLICIT] + coef[EXPLICIT])

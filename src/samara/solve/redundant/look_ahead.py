@@ -246,16 +246,16 @@ def _doubt(m, h, old):
             guess = b0 * s[at + ETA * width] + b1 * s[at + ETA_1 * width] + b2 * s[at + ETA_2 * width]
             error = abs(s[at + INCREMENT * width] + a2 * s[at + INCREMENT_1 * width] - guess)
             if i < 3 * width:
-                error /= m.lengths[g * width + i % width]
+                error /= m.plan.lengths[g * width + i % width]
             worst, total = max(worst, error), total + error
     for k in range(m.layout.state_groups * width):
-        if m.orders[k] == 0:  # it follows from the others, and its rate means nothing
+        if m.plan.orders[k] == 0:  # it follows from the others, and its rate means nothing
             continue
         at = m.layout.states_base + (k // width) * STATE_SIZE * width + k % width
         now, before = s[at + VALUE * width], s[at + VALUE_1 * width]
         guess = b0 * s[at + RATE * width] + b1 * s[at + RATE_1 * width] + b2 * s[at + RATE_2 * width]
         guess += before + a2 * (s[at + VALUE_2 * width] - before)
-        error = abs(now - guess) / (abs(now) + m.scale[k])
+        error = abs(now - guess) / (abs(now) + m.plan.scale[k])
         worst, total = max(worst, error), total + error
     return worst + 0.0 * total  # a nan anywhere is not lost
 

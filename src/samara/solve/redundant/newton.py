@@ -85,7 +85,7 @@ def _size_of_motion(m, speed, spin, brisk):
     width, state, nodes, moved = m.layout.width, m.state, worst, 0.0
     for k in range(m.layout.state_groups * width):
         at = m.layout.states_base + (k // width) * STATE_SIZE * width + k % width
-        size, e = abs(state[at + VALUE * width]) + m.scale[k], abs(x[m.layout.state_rows + k])
+        size, e = abs(state[at + VALUE * width]) + m.plan.scale[k], abs(x[m.layout.state_rows + k])
         moved = max(moved, e * m.coef[POSE] / size)
         if state[at + ALGEBRAIC * width] > 0.5:  # its rate means nothing: by how much the value moves
             e *= m.coef[POSE] / size
@@ -136,7 +136,7 @@ def _accelerate(work, scales, first):
     of closed contacts are no part of a series.
     """
     m, (speed, spin, _, _, touching) = work.machine, scales
-    x, found, taken = m.x, m.found, m.taken
+    x, found, taken = m.x, m.scratch.found, m.scratch.taken
     if touching:
         return
     if first:
@@ -164,7 +164,7 @@ def _accelerate(work, scales, first):
 @inner
 def _vectors(work):
     m = work.machine
-    return m.x, m.found, m.taken
+    return m.x, m.scratch.found, m.scratch.taken
 
 
 @inner
@@ -194,8 +194,8 @@ def _unsuitable(m):
     """Why factors are no good: pivots that do not suit, or equations that are not finite."""
     residual(m)
     total = 0.0
-    for i in range(m.rows.size):
-        total += abs(m.res[m.rows[i]])
+    for i in range(m.plan.rows.size):
+        total += abs(m.scratch.res[m.plan.rows[i]])
     return GROWTH if total < HUGE_FORCE else NOT_FINITE
 
 

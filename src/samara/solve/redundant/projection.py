@@ -31,7 +31,7 @@ def _leave_out_others(m):
     if f.on[0] == FLIGHT:
         for i in range(f.rows.size):
             if f.rows[i] < 0 or f.hit[f.rows[i]] == 0:
-                m.res[i] = 0.0
+                m.scratch.res[i] = 0.0
 
 
 @driver
@@ -40,7 +40,7 @@ def velocities_on_constraints(work):
     m = work.machine
     constraint_level(m, VELOCITY_LEVEL)
     for k in range(m.layout.multiplier_count):
-        m.res[m.layout.multiplier_rows + k] -= m.multipliers.target[k]
+        m.scratch.res[m.layout.multiplier_rows + k] -= m.multipliers.target[k]
     _leave_out_others(m)
     correction(work)
     width, x, state = m.layout.width, m.x, m.state
@@ -50,7 +50,7 @@ def velocities_on_constraints(work):
             state[first + i] -= x[row + i]
     for k in range(m.layout.state_groups * width):
         at = m.layout.states_base + (k // width) * STATE_SIZE * width + k % width
-        if m.orders[k] == 2:
+        if m.plan.orders[k] == 2:
             state[at + RATE * width] -= x[m.layout.state_rows + k]
 
 
@@ -70,9 +70,9 @@ def correct_accelerations(work, per_unknown):
             state[first + i] -= x[row + i] * per_unknown
     for k in range(m.layout.state_groups * width):
         at = m.layout.states_base + (k // width) * STATE_SIZE * width + k % width
-        if m.orders[k] == 2:
+        if m.plan.orders[k] == 2:
             state[at + SECOND * width] -= x[m.layout.state_rows + k] * per_unknown
-        elif m.orders[k] == 1:
+        elif m.plan.orders[k] == 1:
             state[at + RATE * width] -= x[m.layout.state_rows + k]
     for k in range(m.layout.multiplier_count):
         state[m.layout.multiplier_base + k] -= x[m.layout.multiplier_rows + k]
@@ -86,10 +86,10 @@ def consistent_accelerations(work, corrections):
     for _ in range(corrections):
         constraint_level(m, ACCELERATION_LEVEL)
         for k in range(m.layout.multiplier_count):
-            m.found[rows + k] = per_acceleration * m.res[rows + k]
+            m.scratch.found[rows + k] = per_acceleration * m.scratch.res[rows + k]
         residual(m)
         for k in range(m.layout.multiplier_count):
-            m.res[rows + k] = m.found[rows + k]
+            m.scratch.res[rows + k] = m.scratch.found[rows + k]
         correct_accelerations(work, m.coef[ACCELERATION])
 
 

@@ -90,7 +90,7 @@ def _left_over(m, lu, node):
     """The most that is left of the equations of a supernode, scaled as for the choice of pivots."""
     worst, weight, first = 0.0, lu.passages[node, WEIGHTS], lu.passages[node, PIVOTS]
     for i in range(lu.passages[node + 1, PIVOTS] - first):
-        worst = max(worst, abs(m.res[m.rows[lu.row_order[first + i]]]) * lu.weight[weight + i])
+        worst = max(worst, abs(m.scratch.res[m.plan.rows[lu.row_order[first + i]]]) * lu.weight[weight + i])
     return worst
 
 
@@ -185,7 +185,7 @@ def fresh_is_cheaper(m, memory):
     phase = memory.trust.phase
     if phase < 3 * TRIAL_STEPS:
         return phase < TRIAL_STEPS or phase >= 2 * TRIAL_STEPS
-    return memory.trust.fresh + TRIAL_STEPS * UNKNOWNS_FOR_A_RENEWAL / m.rows.size < memory.trust.worn
+    return memory.trust.fresh + TRIAL_STEPS * UNKNOWNS_FOR_A_RENEWAL / m.plan.rows.size < memory.trust.worn
 
 
 @inner

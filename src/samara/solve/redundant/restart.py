@@ -86,7 +86,7 @@ def _answer(work, h):
     m = work.machine
     residual(m)
     for k in range(m.layout.multiplier_count):
-        m.res[m.layout.multiplier_rows + k] = 0.0
+        m.scratch.res[m.layout.multiplier_rows + k] = 0.0
     # the matrix at hand is c2 M + ... with the c2 that it was made for
     per_unknown = m.coef[ACCELERATION] * m.coef[POSE] / work.memory.trust.factored_for
     correct_accelerations(work, per_unknown)
@@ -100,12 +100,12 @@ def _answer(work, h):
             state[first + INCREMENT * width + i] -= 0.5 * h * h * change
     for k in range(m.layout.state_groups * width):
         at = m.layout.states_base + (k // width) * STATE_SIZE * width + k % width
-        if m.orders[k] == 2:
+        if m.plan.orders[k] == 2:
             change = -x[m.layout.state_rows + k] * per_unknown
             state[at + SECOND_1 * width] += change
             state[at + RATE_1 * width] -= h * change
             state[at + VALUE_1 * width] += 0.5 * h * h * change
-        elif m.orders[k] == 1:
+        elif m.plan.orders[k] == 1:
             change = -x[m.layout.state_rows + k]
             state[at + RATE_1 * width] += change
             state[at + VALUE_1 * width] -= h * change
@@ -122,12 +122,12 @@ def _leaps(m, time, length):
     residual(m)
     first, end = m.layout.multiplier_rows, m.layout.multiplier_rows + m.layout.multiplier_count
     for k in range(first, end):
-        m.x[k] = m.res[k]
+        m.x[k] = m.scratch.res[k]
     m.coef[PER_POSE] = 1.0
     residual(m)
     gap = 0.0
     for k in range(first, end):
-        gap = max(gap, abs(m.res[k] - m.x[k]))
+        gap = max(gap, abs(m.scratch.res[k] - m.x[k]))
     if not gap > SMALLEST_LEAP * min(length, 1.0):
         return False
     state, w = m.state, m.layout.width

@@ -40,21 +40,21 @@ def prepare(m, settings, memory, h):
 def prepare_restart(m, settings, h):
     """Coefficients of a step that looks at no past."""
     m.coef[STEP] = h
-    call_coefficients(m.scheme[RESTART], m.coef, settings.scheme, h, 0.0)
+    call_coefficients(m.plan.scheme[RESTART], m.coef, settings.scheme, h, 0.0)
 
 
 @inner
 def prepare_limited(m, settings, h, old, limit):
     """Coefficients of a step of a scheme that looks ahead (`look_ahead`): WITHIN the step, or not at all, ONCE."""
     m.coef[STEP], m.coef[LIMIT] = h, limit
-    call_coefficients(m.scheme[BEGIN], m.coef, settings.scheme, h, old)
+    call_coefficients(m.plan.scheme[BEGIN], m.coef, settings.scheme, h, old)
     m.coef[LIMIT] = 0.0
 
 
 @inner
 def prepare_estimate(m, settings, h, old):
     """Coefficients that tell the local error of the step h that was taken after another one."""
-    call_coefficients(m.scheme[ESTIMATE], m.coef, settings.scheme, h, old)
+    call_coefficients(m.plan.scheme[ESTIMATE], m.coef, settings.scheme, h, old)
 
 
 @inner

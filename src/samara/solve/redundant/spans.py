@@ -67,15 +67,15 @@ def _nodes(entries: np.ndarray, passages: np.ndarray) -> np.ndarray:
 def add_late_entries(m, v, node, lower, upper):
     """Jacobian entries of supernodes from `node` on, whose part of the storage is from `lower` to `upper`."""
     spans, trash = m.turning.spans, v.size - 1
-    for k in range(m.program.shape[0]):
-        if m.program[k, JACOBIAN] != 0:
-            g, count, start = 0, m.program[k, GROUPS], spans.sizes[k, START]
+    for k in range(m.plan.program.shape[0]):
+        if m.plan.program[k, JACOBIAN] != 0:
+            g, count, start = 0, m.plan.program[k, GROUPS], spans.sizes[k, START]
             while g < count:
                 stop = g
                 while stop < count and spans.first[start + stop] >= node and spans.end[start + stop] > node:
                     stop += 1
                 if stop > g:
-                    _run(m, v, k, m.program[k, INDICES] + g * spans.sizes[k, INDEX_BYTES], g, stop - g)
+                    _run(m, v, k, m.plan.program[k, INDICES] + g * spans.sizes[k, INDEX_BYTES], g, stop - g)
                 elif spans.end[start + g] > node:
                     _confine(m, k, g, lower, upper, trash)
                     _run(m, v, k, spans.row.ctypes.data, g, 1)
@@ -86,7 +86,7 @@ def add_late_entries(m, v, node, lower, upper):
 def _confine(m, k, g, lower, upper, trash):
     """Indices of a group with entries outside of a part of the storage thrown away, in `spans.row`."""
     sizes, row = m.turning.spans.sizes, m.turning.spans.row
-    given = pointer_at(m.program[k, INDICES] + g * sizes[k, INDEX_BYTES])
+    given = pointer_at(m.plan.program[k, INDICES] + g * sizes[k, INDEX_BYTES])
     for i in range(sizes[k, WORDS]):
         index = get(given, i)
         row[i] = index if i < sizes[k, SLOTS] or lower <= index < upper else trash
@@ -95,8 +95,8 @@ def _confine(m, k, g, lower, upper, trash):
 @inner
 def _run(m, v, k, indices, g, count):
     """The Jacobian of some groups of a kind from one on, added to `v` where those indices say."""
-    parameters = m.program[k, PARAMETERS] + g * m.turning.spans.sizes[k, PARAMETER_BYTES]
+    parameters = m.plan.program[k, PARAMETERS] + g * m.turning.spans.sizes[k, PARAMETER_BYTES]
     call_kernel(
-        m.program[k, JACOBIAN], count, m.state.ctypes.data, indices, parameters, m.coef.ctypes.data,
-        m.tables.ctypes.data, m.res.ctypes.data, v.ctypes.data,
+        m.plan.program[k, JACOBIAN], count, m.state.ctypes.data, indices, parameters, m.coef.ctypes.data,
+        m.plan.tables.ctypes.data, m.scratch.res.ctypes.data, v.ctypes.data,
     )  # fmt: skip

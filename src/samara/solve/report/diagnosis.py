@@ -62,7 +62,7 @@ def explain(sim: Simulation, status: Status, h: float | None) -> str:
         if sim.tree is not None and not np.isfinite(sim.tree.rates).all():
             return f"{not_finite_message(sim.tree.tree, sim.tree.rates)} ({when})"
         remedy = "take a smaller step"
-        if sim.machine.tree.method in (EXPLICIT, SEMI_IMPLICIT):
+        if sim.machine.tree.plan.method in (EXPLICIT, SEMI_IMPLICIT):
             remedy += f", which {sim.integrator.name} needs for stiff springs and dampers, or TwoStep(0.6)"
         return (
             f"model {s.model.name!r}: the motion is not finite {when}, first seen at {not_finite_at(sim)}; "
@@ -91,7 +91,7 @@ def explain(sim: Simulation, status: Status, h: float | None) -> str:
         )
     jump = _jump(sim)
     remedy = "take a smaller step, or look for a law that jumps there"
-    if status == Status.NOT_CONVERGED and sim.machine.tree.method != TIME_STEPPING and _is_worst_at_state(sim):
+    if status == Status.NOT_CONVERGED and sim.machine.tree.plan.method != TIME_STEPPING and _is_worst_at_state(sim):
         most = int(sim.settings.max_iterations)
         remedy += f", or allow more than {most} iterations: Simulation(model, iterations={3 * most})"
     if jump:
@@ -102,7 +102,7 @@ def explain(sim: Simulation, status: Status, h: float | None) -> str:
 def _unconverged(sim: Simulation, when: str) -> str:
     """What has not converged, and where it is furthest from that."""
     size, of = sim.memory.trust.correction, "model's speed"
-    if sim.machine.tree.method == TIME_STEPPING:
+    if sim.machine.tree.plan.method == TIME_STEPPING:
         found = f"{sim.integrator.name} found no speeds that agree with their forces {when}"
         if sim.memory.trust.worst_row < 0:
             return f"{found}: a contact turns too far within the step"

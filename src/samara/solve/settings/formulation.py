@@ -118,7 +118,7 @@ def scheme_of(
 def bind_formulation(work: Work, in_tree: bool, solutions: int) -> None:
     """Gives steps the functions of their formulation; solutions: how often the integrator solves in a step."""
     machine = work.machine
-    bind_verbs(work, trees.VERBS[machine.tree.method] if in_tree else REDUNDANT[solutions])
+    bind_verbs(work, trees.VERBS[machine.tree.plan.method] if in_tree else REDUNDANT[solutions])
     if machine.contacts.status.size and not in_tree:
         bind_contacts(work)
     if machine.paths.watched.size:

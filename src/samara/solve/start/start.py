@@ -99,7 +99,7 @@ def _warn_of_overlap(sim: Simulation) -> None:
     """Says which contact starts deepest inside its surface, beyond what is slight."""
     c = sim.machine.contacts
     active = c.active[: c.many[0]]
-    gaps = sim.machine.out[c.out[active]]
+    gaps = sim.machine.scratch.out[c.out[active]]
     if not gaps.size or not gaps.min() < -LARGEST_OVERLAP * sim.length:
         return
     name = contact_names(sim.system, c.pool)[active[np.argmin(gaps)]]

@@ -42,4 +42,4 @@ def _seen(sim: Simulation) -> np.ndarray:
     """What would go into the laws now, but for what other laws answer."""
     s = sim.machine.samples
     outputs(sim.work)
-    return sim.machine.out[s.columns[s.direct < 0]].copy()
+    return sim.machine.scratch.out[s.columns[s.direct < 0]].copy()

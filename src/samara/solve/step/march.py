@@ -27,10 +27,10 @@ def record(work, columns, times, rows, k):
     """
     m = work.machine
     status = outputs(work)
-    m.out[m.out.size - 1] = check(work)
+    m.scratch.out[m.scratch.out.size - 1] = check(work)
     times[k] = work.memory.clock.time
     for i in range(columns.size):
-        rows[k, i] = m.out[columns[i]]
+        rows[k, i] = m.scratch.out[columns[i]]
     return status
 
 

@@ -77,7 +77,7 @@ def motion_error(m, h):
 def is_exact(work, size, h):
     """Whether a step h with that error, over the accuracy, is accepted; sets the next step."""
     limits = work.limits
-    factor = SAFETY_PART * (1.0 / max(size, SMALLEST_ERROR)) ** (1.0 / work.machine.error_order)
+    factor = SAFETY_PART * (1.0 / max(size, SMALLEST_ERROR)) ** (1.0 / work.machine.plan.error_order)
     # what is cut short by a jump or by the end has no shorter step; anything else asks for more than there is
     if size <= 1.0 or (h <= limits.smallest and h < limits.next):
         allowed = h * min(factor, LARGEST_GAIN)
@@ -104,7 +104,7 @@ def shorter_free_step(work, status, h):
 def shorter_part(work, status, h, whole):
     """The same at a given size of the whole step: what an explicit formula makes infinite has grown over many steps."""
     parts = work.settings.parts
-    divides = fails(status) and parts > 1.0 and (work.machine.iterates != 0 or is_too_long(status))
+    divides = fails(status) and parts > 1.0 and (work.machine.plan.iterates != 0 or is_too_long(status))
     return CUT_IN_HALF * h if divides and CUT_IN_HALF * h * parts > WHOLE_PART * whole else 0.0
 
 

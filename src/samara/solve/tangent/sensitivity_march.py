@@ -161,7 +161,7 @@ def call_along(typingctx, address, n, state, idx, par, coef, tables, res, val, t
 @inner
 def _run(m, program, column, k, tangents, results):
     """One derived function of every kind, along direction k."""
-    state, coef, tables, zero = m.state.ctypes.data, m.coef.ctypes.data, m.tables.ctypes.data, m.x.ctypes.data
+    state, coef, tables, zero = m.state.ctypes.data, m.coef.ctypes.data, m.plan.tables.ctypes.data, m.x.ctypes.data
     for g in range(program.shape[0]):
         if program[g, column] != 0:
             slopes = program[g, SLOPES] + k * program[g, STRIDE]
@@ -266,9 +266,9 @@ def _move_along(work, along, k, rounds):
     _walk(m, along, CORRECT_ALONG, state, zero, zero, tangents)
     _run(m, along.signals, SIGNALS, k, tangents, tangents)
     for _ in range(rounds):
-        for i in range(m.res.size):
-            m.res[i] = 0.0
-        _run(m, along.program, RESIDUAL, k, tangents, m.res.ctypes.data)
+        for i in range(m.scratch.res.size):
+            m.scratch.res[i] = 0.0
+        _run(m, along.program, RESIDUAL, k, tangents, m.scratch.res.ctypes.data)
         correction(work)
         for i in range(m.x.size):
             along.x[i] = m.x[i]

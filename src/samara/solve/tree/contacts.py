@@ -25,8 +25,8 @@ from samara.solve.contact.problem import (
     rows_of,
     set_column,
 )
-from samara.solve.native.kernels import call_kernel
 from samara.solve.native.ownership import Owned
+from samara.solve.tree.kernels import call_tree_into
 from samara.tracing.driver.driver_cache import inner, routine
 
 #: Numbers of a contact: gap, friction, restitution.
@@ -95,11 +95,7 @@ def _by_rows(entries: np.ndarray, total: int) -> tuple[np.ndarray, np.ndarray]:
 def touch_now(m):
     """Gaps, speeds and what forces do, at the numbers in the block."""
     tree, c = m.tree, m.tree.contacts
-    block = tree.block.ctypes.data
-    call_kernel(
-        tree.touch, 1, block, tree.indices.ctypes.data, tree.parameters.ctypes.data, m.coef.ctypes.data,
-        m.tables.ctypes.data, c.values.ctypes.data, block,
-    )  # fmt: skip
+    call_tree_into(m, tree.kernels.touch, tree.block.ctypes.data, c.values.ctypes.data)
 
 
 @inner
@@ -112,7 +108,7 @@ def look_at_contacts(m, h):
         speed, row = c.values[c.speeds[i]], c.first[i]
         for a in range(p.dimension[i]):
             c.begun[row + a] = c.values[c.speeds[i] + a]
-        speed += h * _along(c, row, tree.block, tree.results_at)
+        speed += h * _along(c, row, tree.block, tree.plan.results_at)
         gap = c.values[c.heads[i] + GAP]
         closed = closes_ahead(gap, speed, h)
         c.near[i] = 1 if closed or gap + h * speed <= 0.0 else 0
@@ -187,7 +183,7 @@ def _speed_by(m, l, b, j, a):
 @routine
 def solve_contacts(m):
     """Impulses of the closed contacts, from speeds without them: the tree's are in the block, and were in `before`."""
-    tree, c, p, at = m.tree, m.tree.contacts, m.tree.contacts.problem, m.tree.speeds_at
+    tree, c, p, at = m.tree, m.tree.contacts, m.tree.contacts.problem, m.tree.plan.speeds_at
     for j in range(p.counts[CLOSED]):
         i = p.closed[j]
         for a in range(rows_of(p, j)):
@@ -195,7 +191,7 @@ def solve_contacts(m):
             p.P[p.row[j] + a], p.approach[p.row[j] + a] = c.impulses[row], speed
             for e in range(c.rows[row], c.rows[row + 1]):
                 v = at + c.columns[e, 0]
-                speed += c.values[c.columns[e, 1]] * (tree.block[v] - tree.before[v])
+                speed += c.values[c.columns[e, 1]] * (tree.block[v] - tree.scratch.before[v])
             p.u[p.row[j] + a] = speed
     status = find_impulses(p)
     for j in range(p.counts[CLOSED]):
@@ -222,7 +218,7 @@ def push_speeds(tree):
         first = c.first[p.closed[j]]
         for row in range(first, first + rows_of(p, j)):
             for e in range(c.answer_rows[row], c.answer_rows[row + 1]):
-                tree.block[tree.speeds_at + c.answers[e, 0]] += c.values[c.answers[e, 1]] * c.impulses[row]
+                tree.block[tree.plan.speeds_at + c.answers[e, 0]] += c.values[c.answers[e, 1]] * c.impulses[row]
 
 
 @inner

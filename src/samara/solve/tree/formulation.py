@@ -62,7 +62,7 @@ def _implicit(work, h, at):
     keep_past(m.tree)
     status = step_implicit(work, h, at)
     if status == OK:
-        if m.tree.project != 0:
+        if m.tree.kernels.project != 0:
             close_loops(m)
         evaluate(m, at)  # the next step begins with it
         m.tree.status[FRESH] = 1
@@ -130,11 +130,11 @@ def _largest_rate(m):
     """Of the joints, of what floats and of prescribed nodes [rad/s]."""
     tree = m.tree
     fastest = largest_spin(m, m.layout.free_groups)
-    for k in range(tree.moving.shape[0]):
-        if tree.moving[k, 2] == 1 and tree.factors[k, 2] == 0.0:
-            fastest = max(fastest, abs(tree.block[tree.moving[k, 0]]))
-    for k in range(tree.spins.size):
-        fastest = max(fastest, abs(m.state[tree.spins[k]]))
+    for k in range(tree.plan.moving.shape[0]):
+        if tree.plan.moving[k, 2] == 1 and tree.plan.factors[k, 2] == 0.0:
+            fastest = max(fastest, abs(tree.block[tree.plan.moving[k, 0]]))
+    for k in range(tree.plan.spins.size):
+        fastest = max(fastest, abs(m.state[tree.plan.spins[k]]))
     return fastest
 
 
@@ -145,7 +145,7 @@ def error(work, h, old, accuracy):
     fastest = _largest_rate(m)
     size, row = tree_error(m, h)
     note_worst(work.memory, size, row)
-    return max(size / accuracy, turned_too_far(fastest * h, float(tree.order)))
+    return max(size / accuracy, turned_too_far(fastest * h, float(tree.plan.order)))
 
 
 @routine
@@ -159,7 +159,7 @@ def check(work):
     """Violation of joints that close loops, all others hold by their coordinates; notes how far anything turns."""
     memory = work.memory
     memory.clock.turn = max(memory.clock.turn, _largest_rate(work.machine) * memory.clock.step)
-    return violation(work.machine) if work.machine.tree.project != 0 else 0.0
+    return violation(work.machine) if work.machine.tree.kernels.project != 0 else 0.0
 
 
 @routine

@@ -196,8 +196,8 @@ def _carry(pose, x, first, state, to, w):
 def _gather_loads(m, first_tile):
     """What elements do to nodes, as loads on their segments."""
     tree, long, w = m.tree, m.tree.long, m.layout.width
-    clear(m.res)
-    run_kinds(m, long.loads, RESIDUAL, m.res.ctypes.data, m.res.ctypes.data)
+    clear(m.scratch.res)
+    run_kinds(m, long.loads, RESIDUAL, m.scratch.res.ctypes.data, m.scratch.res.ctypes.data)
     for k in range(long.parents.size):
         for i in range(6):
             tree.block[first_tile + SIZE * k + LOAD + i] = 0.0
@@ -206,7 +206,7 @@ def _gather_loads(m, first_tile):
         if k < 0:
             continue
         to = first_tile + SIZE * k + LOAD
-        _lift(long.poses[n], m.res, row, w, tree.block, to)
+        _lift(long.poses[n], m.scratch.res, row, w, tree.block, to)
 
 
 @inner
@@ -231,7 +231,7 @@ def _lift(pose, x, first, w, out, to):
 @inner
 def _run(m, first, last):
     tree, program = m.tree, m.tree.long.program
-    block, coef, tables = tree.block.ctypes.data, m.coef.ctypes.data, m.tables.ctypes.data
+    block, coef, tables = tree.block.ctypes.data, m.coef.ctypes.data, m.plan.tables.ctypes.data
     for k in range(first, last):
         call_kernel(program[k, 0], program[k, 1], block, program[k, 2], program[k, 3], coef, tables, block, block)
 
@@ -263,13 +263,13 @@ def publish_long(m):
     _place_nodes(m, _first_tile(m), True)
     for k in range(m.layout.multiplier_count):
         m.state[m.layout.multiplier_base + k] = 0.0
-    clear(m.res)
-    run_kinds(m, m.program, RESIDUAL, m.res.ctypes.data, m.res.ctypes.data)
+    clear(m.scratch.res)
+    run_kinds(m, m.plan.program, RESIDUAL, m.scratch.res.ctypes.data, m.scratch.res.ctypes.data)
     clear(long.values)
-    run_kinds(m, long.joints, JACOBIAN, m.res.ctypes.data, long.values.ctypes.data)
+    run_kinds(m, long.joints, JACOBIAN, m.scratch.res.ctypes.data, long.values.ctypes.data)
     for n in range(long.nodes.shape[0]):
         for i in range(6):
-            long.acting[n, i] = m.res[long.nodes[n, 2] + i * w]
+            long.acting[n, i] = m.scratch.res[long.nodes[n, 2] + i * w]
     pose = long.pose[1]
     for n in range(long.nodes.shape[0] - 1, -1, -1):
         if not _multipliers(m, n):

@@ -13,17 +13,16 @@ from samara.solve.tree.contacts import ContactMachine, contact_machine, no_conta
 from samara.solve.tree.implicit import ImplicitMachine, implicit_machine, no_implicit, past_of
 from samara.solve.tree.long import LongMachine, long_machine, no_long_tree
 from samara.solve.tree.schemes import IMPLICIT, MoreauJean, TreeIntegrator
+from samara.tracing.driver.reference import refer
 
 #: Words of `status`: whether the results in the block are of its present numbers, now and at the end of a step that is
 #: shown between; the node whose joint is singular (`long.SINGULAR_JOINT`), -1 for none.
-FRESH, SHOWN, WORDS = 0, 1, 3
+FRESH, SHOWN = 0, 1
 
 
-class TreeMachine(NamedTuple):
-    """A tree in the driver's hands; of a model in redundant coordinates all arrays are empty, and `method` is 0."""
+class TreePlan(NamedTuple):
+    """What a step only reads: where numbers are, and the table of the integrator."""
 
-    block: Owned
-    before: np.ndarray  # the block at the beginning of the step
     parameters: np.ndarray
     indices: np.ndarray
     copies: np.ndarray  # (place in the state, place in the block)
@@ -38,17 +37,15 @@ class TreeMachine(NamedTuple):
     balls: np.ndarray  # (place of the quaternion, place of the angular velocity)
     table: np.ndarray  # of the integrator
     dense: np.ndarray  # its weights between steps
-    kept: np.ndarray  # room for weights
-    after: np.ndarray  # the block at the end of the step, while it is shown between
-    #: derivatives at the stages: of the numbers, then of the balls' rotation vectors; of an implicit formula the past
-    #: of its numbers (`implicit.past_of`)
-    slopes: Owned
-    total: np.ndarray  # room for a combination of them
-    turned: np.ndarray  # quaternions at the beginning of the step
-    turning: np.ndarray  # rotation vectors of the balls since then, of an implicit formula
-    status: Owned
-    implicit: ImplicitMachine  # of an implicit formula
-    long: LongMachine  # of a tree that is treated by kinds of segments
+    speeds_at: int  # where speeds begin in the block
+    results_at: int  # where their rates do
+    method: int
+    order: int
+
+
+class TreeKernels(NamedTuple):
+    """Addresses of what is compiled of a tree, 0 for what it has not."""
+
     forward: int
     place: int
     reactions: int
@@ -56,24 +53,62 @@ class TreeMachine(NamedTuple):
     twists: int  # 0 where nothing is prescribed that may jump
     kick: int
     touch: int  # 0 without contacts
-    speeds_at: int  # where speeds begin in the block
-    results_at: int  # where their rates do
+
+
+class TreeScratch(NamedTuple):
+    """Room that is worth nothing after a step."""
+
+    before: np.ndarray  # the block at the beginning of the step, and
+    after: np.ndarray  # at its end, while it is shown between
+    kept: np.ndarray  # room for weights
+    total: np.ndarray  # room for a combination of slopes
+    turned: np.ndarray  # quaternions at the beginning of the step
+    turning: np.ndarray  # rotation vectors of the balls since then, of an implicit formula
+
+
+class TreeMachine(NamedTuple):
+    """A tree in the driver's hands; of a model in redundant coordinates all arrays are empty, and the method is 0."""
+
+    plan: TreePlan
+    kernels: TreeKernels
+    block: Owned
+    #: derivatives at the stages: of the numbers, then of the balls' rotation vectors; of an implicit formula the past
+    #: of its numbers (`implicit.past_of`)
+    slopes: Owned
+    status: Owned
+    scratch: TreeScratch
+    implicit: ImplicitMachine  # of an implicit formula
+    long: LongMachine  # of a tree that is treated by kinds of segments
     contacts: ContactMachine
-    method: int
-    order: int
 
 
 def no_tree() -> TreeMachine:
     """Of a model in redundant coordinates."""
-    empty, table = np.zeros(0), np.zeros((0, 0))
+    empty, table, whole = np.zeros(0), np.zeros((0, 0)), np.zeros(0, np.int64)
     pairs, triples = np.zeros((0, 2), np.int64), np.zeros((0, 3), np.int64)
-    return TreeMachine(
-        block=empty, before=empty, parameters=empty, indices=np.zeros(0, np.uint32), copies=pairs, moving=triples,
-        factors=table, prescribed=triples, corrected=triples, balls=pairs, table=table, dense=table, kept=empty,
-        after=empty, slopes=table, total=empty, turned=table, turning=empty, status=np.zeros(WORDS, np.int64),
-        spins=np.zeros(0, np.int64), driven=pairs, bases=triples, led=pairs,
-        implicit=no_implicit(), long=no_long_tree(), forward=0, place=0, reactions=0, project=0, twists=0, kick=0,
-        touch=0, speeds_at=0, results_at=0, contacts=no_contacts(), method=0, order=0,
+    plan = TreePlan(
+        parameters=empty, indices=np.zeros(0, np.uint32), copies=pairs, moving=triples, factors=table, spins=whole,
+        prescribed=triples, driven=pairs, bases=triples, led=pairs, corrected=triples, balls=pairs, table=table,
+        dense=table, speeds_at=0, results_at=0, method=0, order=0,
+    )  # fmt: skip
+    return _tree(plan, TreeKernels(*[0] * len(TreeKernels._fields)), empty, table, no_implicit(), no_long_tree(),
+                 no_contacts())  # fmt: skip
+
+
+def _tree(
+    plan: TreePlan, kernels: TreeKernels, block: np.ndarray, slopes: np.ndarray, implicit: ImplicitMachine,
+    long: LongMachine, contacts: ContactMachine,
+) -> TreeMachine:  # fmt: skip
+    balls = len(plan.balls)
+    scratch = TreeScratch(
+        before=block.copy(), after=block.copy(), kept=np.zeros(len(plan.dense)),
+        total=np.zeros(len(plan.moving) + 3 * balls), turned=np.zeros((balls, 4)), turning=np.zeros(3 * balls),
+    )  # fmt: skip
+    return refer(
+        TreeMachine(
+            plan=refer(plan), kernels=kernels, block=block, slopes=slopes, status=np.array([0, 0, -1]),
+            scratch=refer(scratch), implicit=implicit, long=long, contacts=contacts,
+        )
     )  # fmt: skip
 
 
@@ -93,26 +128,21 @@ def tree_machine(compiled: CompiledTree, integrator: TreeIntegrator | Integrator
     factors[:, 0] = [factor for _, _, factor, _ in moving]
     factors[:, 1] = _weights(compiled, places, length)
     factors[:, 2] = np.isin(places[:, 0], _sliding(compiled))
-    names = ("forward", "place", "reactions", "project", "twists", "kick", "touch")
-    forward, place, reactions, project, twists, kick, touch = (compiled.addresses.get(name, 0) for name in names)
     facets = integrator.facets if isinstance(integrator, MoreauJean) else 0
     corrected = np.array(compiled.corrected(), np.int64).reshape(-1, 3)
     driven, bases = compiled.leading()
     speeds = {place for place, _, level in places.tolist() if level == 1}
     to_results = compiled.places.results - compiled.places.speeds
     led = [(x, dx + to_results) for x, dx, level in places.tolist() if level == 0 and dx in speeds]
-    return TreeMachine(
-        block=compiled.block, before=compiled.block.copy(), parameters=compiled.parameters, indices=compiled.indices,
-        copies=compiled.copies, moving=places, factors=factors, prescribed=compiled.prescribed(), corrected=corrected,
-        driven=driven, bases=bases, led=np.array(led, np.int64).reshape(-1, 2),
-        balls=balls, table=table, dense=dense, kept=np.zeros(len(dense)), after=compiled.block.copy(),
-        slopes=slopes, total=np.zeros(len(moving) + 3 * len(balls)), turned=np.zeros((len(balls), 4)),
-        turning=np.zeros(3 * len(balls)), status=np.array([0, 0, -1]), implicit=implicit, long=long_machine(compiled),
-        spins=_spins(compiled),
-        forward=forward, place=place, reactions=reactions, project=project, twists=twists, kick=kick, touch=touch,
-        speeds_at=compiled.places.speeds, results_at=compiled.places.results,
-        contacts=contact_machine(compiled, facets), method=method, order=integrator.order,
+    plan = TreePlan(
+        parameters=compiled.parameters, indices=compiled.indices, copies=compiled.copies, moving=places,
+        factors=factors, spins=_spins(compiled), prescribed=compiled.prescribed(), driven=driven, bases=bases,
+        led=np.array(led, np.int64).reshape(-1, 2), corrected=corrected, balls=balls, table=table, dense=dense,
+        speeds_at=compiled.places.speeds, results_at=compiled.places.results, method=method, order=integrator.order,
     )  # fmt: skip
+    kernels = TreeKernels(*(compiled.addresses.get(name, 0) for name in TreeKernels._fields))
+    contacts = contact_machine(compiled, facets)
+    return _tree(plan, kernels, compiled.block, slopes, implicit, long_machine(compiled), contacts)
 
 
 def _weights(compiled: CompiledTree, places: np.ndarray, length: float) -> np.ndarray:

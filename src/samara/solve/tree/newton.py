@@ -20,6 +20,7 @@ from samara.solve.tree.implicit import (
     VALUE_ALONG,
     VALUE_AT,
 )
+from samara.solve.tree.kernels import call_tree_into
 from samara.solve.tree.stepping import drive, evaluate, note_worst, take_back_tree, turn_ball
 from samara.system.memory.blocks import RATE, RATE_1, SECOND, SECOND_1, VALUE, VALUE_1, Coefficient
 from samara.tracing.driver.driver_cache import inner, routine
@@ -68,11 +69,12 @@ def _put(tree):
         if value != NONE:
             tree.block[value] = past[i, VALUE]
         else:
-            tree.turning[own.numbers[i, VALUE_ALONG] - tree.moving.shape[0]] = past[i, VALUE]
+            tree.scratch.turning[own.numbers[i, VALUE_ALONG] - tree.plan.moving.shape[0]] = past[i, VALUE]
         if own.numbers[i, SECOND_AT] != NONE:
             tree.block[own.numbers[i, RATE_AT]] = past[i, RATE]
-    for ball in range(tree.balls.shape[0]):
-        turn_ball(tree, ball, tree.turning[3 * ball], tree.turning[3 * ball + 1], tree.turning[3 * ball + 2])
+    for ball in range(tree.plan.balls.shape[0]):
+        vector = tree.scratch.turning[3 * ball : 3 * ball + 3]
+        turn_ball(tree, ball, vector[0], vector[1], vector[2])
 
 
 @inner
@@ -102,10 +104,7 @@ def _jacobian(m):
         own.block[first + value] = c0
         if rate != NONE:
             own.block[first + rate] = 1.0
-        call_kernel(
-            own.address[ALONG], 1, data, tree.indices.ctypes.data, tree.parameters.ctypes.data, m.coef.ctypes.data,
-            m.tables.ctypes.data, data, data,
-        )  # fmt: skip
+        call_tree_into(m, own.address[ALONG], data, data)
         own.block[first + value] = 0.0
         if rate != NONE:
             own.block[first + rate] = 0.0
@@ -218,11 +217,11 @@ def _shake(work, part):
         toss, value = tossed(toss), tree.implicit.numbers[i, VALUE_AT]
         if toss & 65536 and value != NONE:
             tree.block[value] += part * tree.block[value]
-    for ball in range(tree.balls.shape[0]):
+    for ball in range(tree.plan.balls.shape[0]):
         for i in range(4):
             toss = tossed(toss)
             if toss & 65536:
-                tree.block[tree.balls[ball, 0] + i] += part * tree.block[tree.balls[ball, 0] + i]
+                tree.block[tree.plan.balls[ball, 0] + i] += part * tree.block[tree.plan.balls[ball, 0] + i]
 
 
 @inner

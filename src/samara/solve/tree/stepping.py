@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from samara.solve.native.codes import NOT_FINITE, OK
-from samara.solve.native.kernels import TIME, call_kernel, set_time
+from samara.solve.native.kernels import TIME, set_time
+from samara.solve.tree.kernels import call_tree
 from samara.solve.tree.long import evaluate_long, publish_long
 from samara.solve.tree.machine import FRESH, SHOWN
 from samara.solve.tree.schemes import SEMI_IMPLICIT as _SEMI_IMPLICIT
@@ -43,14 +44,10 @@ def evaluate(m, t):
 def derive(m):
     """Derivatives at the numbers in the block, with drives as they are there."""
     tree = m.tree
-    if tree.forward == 0:
+    if tree.kernels.forward == 0:
         evaluate_long(m)
         return
-    block, coef = tree.block.ctypes.data, m.coef.ctypes.data
-    call_kernel(
-        tree.forward, 1, block, tree.indices.ctypes.data, tree.parameters.ctypes.data, coef, m.tables.ctypes.data,
-        m.state.ctypes.data, block,
-    )  # fmt: skip
+    call_tree(m, tree.kernels.forward)
 
 
 @inner
@@ -60,7 +57,7 @@ def push(tree, sign):
     for row in range(c.pushes.shape[0]):
         force = sign * tree.block[c.pushes[row, 0]]
         for e in range(c.answer_rows[row], c.answer_rows[row + 1]):
-            tree.block[tree.results_at + c.answers[e, 0]] += force * c.values[c.answers[e, 1]]
+            tree.block[tree.plan.results_at + c.answers[e, 0]] += force * c.values[c.answers[e, 1]]
 
 
 @inner
@@ -70,23 +67,16 @@ def publish(m):
     if tree.status[FRESH] == 0:
         evaluate(m, m.coef[TIME])
         tree.status[FRESH] = 1
-    if tree.place == 0:
+    if tree.kernels.place == 0:
         return publish_long(m)
-    if tree.touch != 0:
+    if tree.kernels.touch != 0:
         push(tree, 1.0)
         for k in range(tree.contacts.pushes.shape[0]):
             m.state[tree.contacts.pushes[k, 1]] = tree.block[tree.contacts.pushes[k, 0]]
-    block = tree.block.ctypes.data
-    call_kernel(
-        tree.place, 1, block, tree.indices.ctypes.data, tree.parameters.ctypes.data, m.coef.ctypes.data,
-        m.tables.ctypes.data, m.state.ctypes.data, block,
-    )  # fmt: skip
-    if tree.reactions != 0:
-        call_kernel(
-            tree.reactions, 1, block, tree.indices.ctypes.data, tree.parameters.ctypes.data, m.coef.ctypes.data,
-            m.tables.ctypes.data, m.state.ctypes.data, block,
-        )  # fmt: skip
-    if tree.touch != 0:
+    call_tree(m, tree.kernels.place)
+    if tree.kernels.reactions != 0:
+        call_tree(m, tree.kernels.reactions)
+    if tree.kernels.touch != 0:
         push(tree, -1.0)
     return OK
 
@@ -108,8 +98,9 @@ def turn_ball(tree, k, x, y, z):
         angle = np.sqrt(angle_2)
         c, s = np.cos(0.5 * angle), np.sin(0.5 * angle) / angle
     x, y, z = s * x, s * y, s * z
-    w0, x0, y0, z0 = tree.turned[k, 0], tree.turned[k, 1], tree.turned[k, 2], tree.turned[k, 3]
-    at = tree.balls[k, 0]
+    was = tree.scratch.turned[k]
+    w0, x0, y0, z0 = was[0], was[1], was[2], was[3]
+    at = tree.plan.balls[k, 0]
     w1 = w0 * c - x0 * x - y0 * y - z0 * z
     x1 = w0 * x + x0 * c + y0 * z - z0 * y
     y1 = w0 * y + y0 * c + z0 * x - x0 * z
@@ -123,7 +114,7 @@ def turn_ball(tree, k, x, y, z):
 @inner
 def _slope(tree, i, k, first, x, y, z):
     """theta_dot = T(theta)^-1 w of a ball at a stage i: w + theta x w / 2 + c theta x (theta x w)."""
-    at = tree.balls[k, 1]
+    at = tree.plan.balls[k, 1]
     u, v, w = tree.block[at], tree.block[at + 1], tree.block[at + 2]
     angle_2 = x * x + y * y + z * z
     if angle_2 < SMALL_ANGLE_2:
@@ -149,7 +140,7 @@ def _combine(tree, weights, count, h, k):
 @inner
 def _put(tree, weights, count, h):
     """The block at a combination of slopes from its beginning."""
-    n, total = tree.moving.shape[0], tree.total
+    n, total = tree.plan.moving.shape[0], tree.scratch.total
     for k in range(total.size):
         total[k] = 0.0
     for j in range(count):
@@ -158,19 +149,19 @@ def _put(tree, weights, count, h):
             for k in range(total.size):
                 total[k] += weight * tree.slopes[j, k]
     for k in range(n):
-        at = tree.moving[k, 0]
-        tree.block[at] = tree.before[at] + total[k]
-    for k in range(tree.balls.shape[0]):
+        at = tree.plan.moving[k, 0]
+        tree.block[at] = tree.scratch.before[at] + total[k]
+    for k in range(tree.plan.balls.shape[0]):
         turn_ball(tree, k, total[n + 3 * k], total[n + 3 * k + 1], total[n + 3 * k + 2])
 
 
 @inner
 def _note(tree, i):
     """Slopes of all numbers at a stage, after its evaluation; `total` is what the stage is away from the beginning."""
-    n, total = tree.moving.shape[0], tree.total
+    n, total = tree.plan.moving.shape[0], tree.scratch.total
     for k in range(n):
-        tree.slopes[i, k] = tree.factors[k, 0] * tree.block[tree.moving[k, 1]]
-    for k in range(tree.balls.shape[0]):
+        tree.slopes[i, k] = tree.plan.factors[k, 0] * tree.block[tree.plan.moving[k, 1]]
+    for k in range(tree.plan.balls.shape[0]):
         first = n + 3 * k
         if i == 0:
             _slope(tree, i, k, first, 0.0, 0.0, 0.0)
@@ -182,10 +173,10 @@ def _note(tree, i):
 def remember(tree):
     """The block as it is: where the step begins, and where it is taken back to."""
     for k in range(tree.block.size):
-        tree.before[k] = tree.block[k]
-    for k in range(tree.balls.shape[0]):
+        tree.scratch.before[k] = tree.block[k]
+    for k in range(tree.plan.balls.shape[0]):
         for i in range(4):
-            tree.turned[k, i] = tree.block[tree.balls[k, 0] + i]
+            tree.scratch.turned[k, i] = tree.block[tree.plan.balls[k, 0] + i]
 
 
 @inner
@@ -193,7 +184,7 @@ def take_back_tree(m):
     """The block as it was at the beginning of the step, and the past of an implicit formula; twice is no more."""
     tree, kept = m.tree, m.tree.implicit.kept
     for k in range(tree.block.size):
-        tree.block[k] = tree.before[k]
+        tree.block[k] = tree.scratch.before[k]
     for i in range(kept.shape[0]):
         for c in range(kept.shape[1]):
             tree.slopes[i, c] = kept[i, c]
@@ -204,11 +195,11 @@ def take_back_tree(m):
 def _stages(m, time, h, at):
     """Slopes at all stages; the block is left at the last one."""
     tree = m.tree
-    stages = tree.table.shape[1]
+    stages = tree.plan.table.shape[1]
     for i in range(stages):
         if i != 0:
-            _put(tree, tree.table[i], i, h)
-            c = tree.table[stages + 2, i]
+            _put(tree, tree.plan.table[i], i, h)
+            c = tree.plan.table[stages + 2, i]
             evaluate(m, at if c == 1.0 else time + c * h)
         _note(tree, i)
 
@@ -217,13 +208,13 @@ def _stages(m, time, h, at):
 def _semi_implicit(m, h):
     """Speeds and states first, then coordinates with the new speeds."""
     tree = m.tree
-    n = tree.moving.shape[0]
+    n = tree.plan.moving.shape[0]
     for level in (1, 2, 0):
         for k in range(n - 1, -1, -1):  # of a state of second order its rate first
-            if tree.moving[k, 2] == level:
-                tree.block[tree.moving[k, 0]] += h * tree.factors[k, 0] * tree.block[tree.moving[k, 1]]
-    for k in range(tree.balls.shape[0]):
-        at = tree.balls[k, 1]
+            if tree.plan.moving[k, 2] == level:
+                tree.block[tree.plan.moving[k, 0]] += h * tree.plan.factors[k, 0] * tree.block[tree.plan.moving[k, 1]]
+    for k in range(tree.plan.balls.shape[0]):
+        at = tree.plan.balls[k, 1]
         turn_ball(tree, k, h * tree.block[at], h * tree.block[at + 1], h * tree.block[at + 2])
 
 
@@ -238,10 +229,10 @@ def note_worst(memory, size, row):
 def end_status(m, memory):
     """Whether all numbers, their squares and their derivatives are finite, after an evaluation; else which is not."""
     tree, total = m.tree, 0.0
-    for k in range(tree.moving.shape[0]):  # a derivative that is not finite makes a sum that is no number
-        total += abs(tree.block[tree.moving[k, 0]]) + 0.0 * tree.block[tree.moving[k, 1]]
-    for k in range(tree.balls.shape[0]):
-        total += abs(tree.block[tree.balls[k, 0]])
+    for k in range(tree.plan.moving.shape[0]):  # a derivative that is not finite makes a sum that is no number
+        total += abs(tree.block[tree.plan.moving[k, 0]]) + 0.0 * tree.block[tree.plan.moving[k, 1]]
+    for k in range(tree.plan.balls.shape[0]):
+        total += abs(tree.block[tree.plan.balls[k, 0]])
     if total < LARGEST_NUMBER:
         return OK
     note_worst(memory, np.nan, _row_not_finite(m))
@@ -252,17 +243,17 @@ def end_status(m, memory):
 def _row_not_finite(m):
     """The first number that is not finite itself, then by its derivative; else the largest."""
     tree = m.tree
-    largest, row, n = 0.0, -1, tree.moving.shape[0]
+    largest, row, n = 0.0, -1, tree.plan.moving.shape[0]
     for column in range(2):
         for k in range(n):
-            if not abs(tree.block[tree.moving[k, column]]) < np.inf:
+            if not abs(tree.block[tree.plan.moving[k, column]]) < np.inf:
                 return k
-        for k in range(tree.balls.shape[0]):
-            if not abs(tree.block[tree.balls[k, 0]]) < np.inf:
+        for k in range(tree.plan.balls.shape[0]):
+            if not abs(tree.block[tree.plan.balls[k, 0]]) < np.inf:
                 return n + 3 * k
     for k in range(n):
-        if abs(tree.block[tree.moving[k, 0]]) > largest:
-            largest, row = abs(tree.block[tree.moving[k, 0]]), k
+        if abs(tree.block[tree.plan.moving[k, 0]]) > largest:
+            largest, row = abs(tree.block[tree.plan.moving[k, 0]]), k
     return row
 
 
@@ -270,23 +261,19 @@ def _row_not_finite(m):
 def copy_drives(m):
     """What follows from time and inputs, as it is now, into the block."""
     tree = m.tree
-    for k in range(tree.copies.shape[0]):
-        tree.block[tree.copies[k, 1]] = m.state[tree.copies[k, 0]]
+    for k in range(tree.plan.copies.shape[0]):
+        tree.block[tree.plan.copies[k, 1]] = m.state[tree.plan.copies[k, 0]]
 
 
 @routine
 def close_loops(m):
     """Coordinates, then speeds, put on the constraints of cut joints."""
     tree = m.tree
-    block, coef = tree.block.ctypes.data, m.coef.ctypes.data
     copy_drives(m)
     for turn in range(POSITION_CORRECTIONS + 1):
-        call_kernel(
-            tree.project, 1, block, tree.indices.ctypes.data, tree.parameters.ctypes.data, coef, m.tables.ctypes.data,
-            m.state.ctypes.data, block,
-        )  # fmt: skip
-        for k in range(tree.corrected.shape[0]):
-            at, by, level = tree.corrected[k, 0], tree.corrected[k, 1], tree.corrected[k, 2]
+        call_tree(m, tree.kernels.project)
+        for k in range(tree.plan.corrected.shape[0]):
+            at, by, level = tree.plan.corrected[k, 0], tree.plan.corrected[k, 1], tree.plan.corrected[k, 2]
             if turn == POSITION_CORRECTIONS:
                 if level == 1:
                     tree.block[at] += tree.block[by]
@@ -317,22 +304,22 @@ def step_tree(m, memory, h, at):
     The block holds the state at its beginning, with its derivatives, and `before` too.
     """
     tree, time = m.tree, memory.clock.time
-    if tree.method == SEMI_IMPLICIT:
+    if tree.plan.method == SEMI_IMPLICIT:
         _semi_implicit(m, h)
         set_time(m, at)
         known = False  # whether the derivatives are those of the end
     else:
-        stages = tree.table.shape[1]
+        stages = tree.plan.table.shape[1]
         _stages(m, time, h, at)
-        known = tree.project == 0
+        known = tree.kernels.project == 0
         for j in range(stages):  # the last stage was the end itself
-            known = known and tree.table[stages - 1, j] == tree.table[stages, j]
-        _put(tree, tree.table[stages], stages, h)
-    if tree.project != 0:
+            known = known and tree.plan.table[stages - 1, j] == tree.plan.table[stages, j]
+        _put(tree, tree.plan.table[stages], stages, h)
+    if tree.kernels.project != 0:
         close_loops(m)
     if not known:  # the next step begins with it
         evaluate(m, at)
-    elif tree.prescribed.shape[0] != 0:
+    elif tree.plan.prescribed.shape[0] != 0:
         copy_drives(m)
     tree.status[FRESH] = 1
     return end_status(m, memory)
@@ -344,16 +331,16 @@ def show_between(m, time, h, part):
     tree = m.tree
     tree.status[SHOWN] = tree.status[FRESH]
     for k in range(tree.block.size):
-        tree.after[k] = tree.block[k]
-    stages, row = tree.dense.shape[0], tree.table[tree.table.shape[0] - 2]
+        tree.scratch.after[k] = tree.block[k]
+    stages, row = tree.plan.dense.shape[0], tree.plan.table[tree.plan.table.shape[0] - 2]
     for i in range(stages):  # the row of the error's weights serves for these meanwhile
         weight = 0.0
-        for j in range(tree.dense.shape[1] - 1, -1, -1):
-            weight = (weight + tree.dense[i, j]) * part
-        tree.kept[i], row[i] = row[i], weight
+        for j in range(tree.plan.dense.shape[1] - 1, -1, -1):
+            weight = (weight + tree.plan.dense[i, j]) * part
+        tree.scratch.kept[i], row[i] = row[i], weight
     _put(tree, row, stages, h)
     for i in range(stages):
-        row[i] = tree.kept[i]
+        row[i] = tree.scratch.kept[i]
     evaluate(m, time + part * h)
     tree.status[FRESH] = 1
 
@@ -363,7 +350,7 @@ def show_end(m, time):
     """The end of the last step again, at that time."""
     tree = m.tree
     for k in range(tree.block.size):
-        tree.block[k] = tree.after[k]
+        tree.block[k] = tree.scratch.after[k]
     set_time(m, time)
     tree.status[FRESH] = tree.status[SHOWN]
 
@@ -376,27 +363,27 @@ def tree_error(m, h):
     Speeds count by the largest of their unit: where a force sets in, the error of a coordinate may vanish by chance.
     """
     tree = m.tree
-    stages, n, worst, row = tree.table.shape[1], tree.moving.shape[0], 0.0, -1
-    weights = tree.table[stages + 1]
+    stages, n, worst, row = tree.plan.table.shape[1], tree.plan.moving.shape[0], 0.0, -1
+    weights = tree.plan.table[stages + 1]
     slide, turn = SLOW_SPEED, SLOW_SPEED
     for k in range(n):
-        if tree.moving[k, 2] == 1:
-            speed = abs(tree.block[tree.moving[k, 0]])
-            if tree.factors[k, 2] == 0.0:
+        if tree.plan.moving[k, 2] == 1:
+            speed = abs(tree.block[tree.plan.moving[k, 0]])
+            if tree.plan.factors[k, 2] == 0.0:
                 turn = max(turn, speed)
             else:
-                slide = max(slide, speed * tree.factors[k, 1])
+                slide = max(slide, speed * tree.plan.factors[k, 1])
     for k in range(n):
-        if tree.factors[k, 1] != 0.0:
-            size = tree.factors[k, 1]
-            if tree.moving[k, 2] == 1:
-                size /= turn if tree.factors[k, 2] == 0.0 else slide
-            if tree.moving[k, 2] == 2:  # of a state, by its scale and its own size
-                size = 1.0 / (1.0 / size + abs(tree.block[tree.moving[k, 0]]))
+        if tree.plan.factors[k, 1] != 0.0:
+            size = tree.plan.factors[k, 1]
+            if tree.plan.moving[k, 2] == 1:
+                size /= turn if tree.plan.factors[k, 2] == 0.0 else slide
+            if tree.plan.moving[k, 2] == 2:  # of a state, by its scale and its own size
+                size = 1.0 / (1.0 / size + abs(tree.block[tree.plan.moving[k, 0]]))
             error = abs(_combine(tree, weights, stages, h, k)) * size
             if error > worst:
                 worst, row = error, k
-    for k in range(n, n + 3 * tree.balls.shape[0]):
+    for k in range(n, n + 3 * tree.plan.balls.shape[0]):
         error = abs(_combine(tree, weights, stages, h, k))
         if error > worst:
             worst, row = error, k

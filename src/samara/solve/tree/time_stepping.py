@@ -34,24 +34,26 @@ HELD_CHANGE, HELD_EVALUATIONS = 1e-3, 4
 @inner
 def _speeds_and_states(tree, h, theta):
     """From slopes at both ends; impulses come on top."""
-    for k in range(tree.moving.shape[0]):
-        if tree.moving[k, 2] != 0:
-            at = tree.moving[k, 0]
-            tree.block[at] = tree.before[at] + h * ((1.0 - theta) * tree.slopes[0, k] + theta * tree.slopes[1, k])
+    for k in range(tree.plan.moving.shape[0]):
+        if tree.plan.moving[k, 2] != 0:
+            at = tree.plan.moving[k, 0]
+            tree.block[at] = tree.scratch.before[at] + h * (
+                (1.0 - theta) * tree.slopes[0, k] + theta * tree.slopes[1, k]
+            )
 
 
 @inner
 def _coordinates(tree, h, theta):
     """With the speeds of both ends."""
-    for k in range(tree.moving.shape[0]):
-        if tree.moving[k, 2] == 0:
-            at, rate = tree.moving[k, 0], tree.factors[k, 0] * tree.block[tree.moving[k, 1]]
-            tree.block[at] = tree.before[at] + h * ((1.0 - theta) * tree.slopes[0, k] + theta * rate)
-    for k in range(tree.balls.shape[0]):
-        at = tree.balls[k, 1]
-        x = h * ((1.0 - theta) * tree.before[at] + theta * tree.block[at])
-        y = h * ((1.0 - theta) * tree.before[at + 1] + theta * tree.block[at + 1])
-        z = h * ((1.0 - theta) * tree.before[at + 2] + theta * tree.block[at + 2])
+    for k in range(tree.plan.moving.shape[0]):
+        if tree.plan.moving[k, 2] == 0:
+            at, rate = tree.plan.moving[k, 0], tree.plan.factors[k, 0] * tree.block[tree.plan.moving[k, 1]]
+            tree.block[at] = tree.scratch.before[at] + h * ((1.0 - theta) * tree.slopes[0, k] + theta * rate)
+    for k in range(tree.plan.balls.shape[0]):
+        at = tree.plan.balls[k, 1]
+        x = h * ((1.0 - theta) * tree.scratch.before[at] + theta * tree.block[at])
+        y = h * ((1.0 - theta) * tree.scratch.before[at + 1] + theta * tree.block[at + 1])
+        z = h * ((1.0 - theta) * tree.scratch.before[at + 2] + theta * tree.block[at + 2])
         turn_ball(tree, k, x, y, z)
 
 
@@ -59,11 +61,11 @@ def _coordinates(tree, h, theta):
 def _begin_slopes(tree):
     """Of all numbers as a step begins, those at its end are the same at first; the largest of speeds."""
     largest = 1e-300
-    for k in range(tree.moving.shape[0]):
-        slope = tree.factors[k, 0] * tree.block[tree.moving[k, 1]]
+    for k in range(tree.plan.moving.shape[0]):
+        slope = tree.plan.factors[k, 0] * tree.block[tree.plan.moving[k, 1]]
         tree.slopes[0, k] = tree.slopes[1, k] = slope
-        if tree.moving[k, 2] != 0:
-            largest = max(largest, abs(slope) * tree.factors[k, 1])
+        if tree.plan.moving[k, 2] != 0:
+            largest = max(largest, abs(slope) * tree.plan.factors[k, 1])
     return largest
 
 
@@ -74,18 +76,18 @@ def _note_slopes(tree, memory, h, size):
     A speed counts by the largest of all, which is `size` or more; a state by its scale and its own value.
     """
     change, row, of_states, state_row = 0.0, -1, 0.0, -1
-    for k in range(tree.moving.shape[0]):
-        slope, weight = tree.factors[k, 0] * tree.block[tree.moving[k, 1]], tree.factors[k, 1]
+    for k in range(tree.plan.moving.shape[0]):
+        slope, weight = tree.plan.factors[k, 0] * tree.block[tree.plan.moving[k, 1]], tree.plan.factors[k, 1]
         moved = abs(slope - tree.slopes[1, k]) * weight
         tree.slopes[1, k] = slope
         if not moved < np.inf:
             note_worst(memory, np.nan, k)
             return np.nan
-        if tree.moving[k, 2] == 0:
+        if tree.plan.moving[k, 2] == 0:
             continue
-        value = abs(tree.block[tree.moving[k, 0]]) * weight
+        value = abs(tree.block[tree.plan.moving[k, 0]]) * weight
         size = max(size, value)
-        if tree.moving[k, 2] == 2:
+        if tree.plan.moving[k, 2] == 2:
             moved /= 1.0 + value
             if moved > of_states:
                 of_states, state_row = moved, k
@@ -125,8 +127,8 @@ def step_through_contacts(work, h, at):
     c = tree.contacts
     for k in range(c.impulses.size):
         c.impulses[k] = 0.0
-    closed = look_at_contacts(m, h) if tree.touch != 0 else 0
-    theta = tree.table[2, 1]
+    closed = look_at_contacts(m, h) if tree.kernels.touch != 0 else 0
+    theta = tree.plan.table[2, 1]
     pace = h * _begin_slopes(tree)  # what rests has speeds that are rounding errors: those that forces would give it
     if is_any_near(c):  # directions, and speeds of surfaces, as at the end: no overlap adds up
         _coordinates(tree, h, 0.0)

@@ -92,11 +92,11 @@ def _shared(work, task):
     """What belongs to no part, where parts evaluate their own elements."""
     s, m = work.schur, work.machine
     if task == EVALUATE:
-        clear(m.res)
-        run_kinds(m, s.shared, RESIDUAL, m.res.ctypes.data, m.res.ctypes.data)
+        clear(m.scratch.res)
+        run_kinds(m, s.shared, RESIDUAL, m.scratch.res.ctypes.data, m.scratch.res.ctypes.data)
     elif task == RENEW:
         clear(s.storage)
-        run_kinds(m, s.shared, JACOBIAN, m.res.ctypes.data, work.factors.ctypes.data)
+        run_kinds(m, s.shared, JACOBIAN, m.scratch.res.ctypes.data, work.factors.ctypes.data)
 
 
 @routine
@@ -109,9 +109,9 @@ def perform(work, hand, task):
         part = _part_at(s.parts[s.order[k]], s.like)
         if task == EVALUATE:
             evaluate(m, part)
-            reduce(part, m.res, True)
+            reduce(part, m.scratch.res, True)
         elif task == REDUCE:
-            reduce(part, m.res, False)
+            reduce(part, m.scratch.res, False)
         elif task == RECOVER:
             recover(part, m.x)
         else:
@@ -159,7 +159,7 @@ def correct(work, own):
         begin_exchange(s.ranks, 0)
         _shared(work, task)  # while shares are on their way
     for i in range(s.rows.size):
-        y[lu.row_place[i]] = m.res[s.rows[i]]
+        y[lu.row_place[i]] = m.scratch.res[s.rows[i]]
     end_exchange(s.ranks)
     for i in range(s.sums.size):
         y[s.sum_to[i]] += s.sums[i]
