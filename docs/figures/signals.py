@@ -4,7 +4,7 @@ import matplotlib.pyplot as plt
 from registry import figure
 
 import samara as sm
-from samara.realtime.controllers import DiscretePID
+from samara.realtime.controllers import PID
 
 
 def _positioned(real: bool) -> sm.Results:
@@ -20,7 +20,7 @@ def _positioned(real: bool) -> sm.Results:
     sensor = model.add("sensor", sm.MotionSensor(model.ground, wheel, noise=noise, **quantum, **hinge))
     target, limits = sm.Cosine(1.0, duration=0.6, start=0.2), {"lower": -3.0, "upper": 3.0}
     if real:
-        law = DiscretePID(4.0, 1.0, 1.2, step=0.02, filter=0.04, c=1.0, **limits)
+        law = PID(proportional=4.0, integral=1.0, derivative=1.2, step=0.02, lag=0.04, c=1.0, **limits)
         told = model.add("law", sm.SampledBlock([target, sensor.output], law=law)).output
         told = model.add("play", sm.Backlash(told, gap=0.2, time=5e-3)).output
     else:

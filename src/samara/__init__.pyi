@@ -32,6 +32,9 @@ from samara.analysis.sensitivities.sensitivity import sensitivity as sensitivity
 from samara.analysis.trim import Harmonic as Harmonic
 from samara.analysis.trim import trim as trim
 from samara.analysis.trim import trim_along as trim_along
+from samara.blocks.control_law import ControlLaw as ControlLaw
+from samara.blocks.integral import Integral as Integral
+from samara.blocks.pid import PID as PID
 from samara.elements.aero.aerofoils.aerofoil import Aerofoil as Aerofoil
 from samara.elements.aero.aerofoils.aerofoil import flat_plate as flat_plate
 from samara.elements.aero.aerofoils.dynamic_stall import LeishmanBeddoes as LeishmanBeddoes
@@ -127,9 +130,6 @@ from samara.elements.control.nonlinearities.rate_limit import SmoothRateLimit as
 from samara.elements.control.nonlinearities.saturation import SmoothSaturation as SmoothSaturation
 from samara.elements.control.regulators.angle_regulator import AngleRegulator as AngleRegulator
 from samara.elements.control.regulators.attitude_regulator import AttitudeRegulator as AttitudeRegulator
-from samara.elements.control.regulators.control_law import ControlLaw as ControlLaw
-from samara.elements.control.regulators.integral import Integral as Integral
-from samara.elements.control.regulators.pid import PID as PID
 from samara.elements.control.regulators.signal_regulator import SignalRegulator as SignalRegulator
 from samara.elements.control.regulators.speed_regulator import SpeedRegulator as SpeedRegulator
 from samara.elements.control.regulators.value_regulator import ValueRegulator as ValueRegulator

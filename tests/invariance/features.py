@@ -15,7 +15,7 @@ import numpy as np
 
 import samara as sm
 from samara.model import Model, Node
-from samara.realtime.controllers import DiscretePID
+from samara.realtime.controllers import PID
 from samara.rotations import rotation_z
 
 TUNED, PUSH = "tuned", "push"
@@ -173,7 +173,7 @@ def sampled_laws(model: Model) -> tuple[Node, Node]:
     """A wheel under a discrete law that is compiled, eight steps to a sample."""
     wheel = _wheel(model, "wheel")
     sensor = model.add("machine.sensor", sm.MotionSensor(model.ground, wheel, quantum=1e-4, **Z))
-    law = DiscretePID(4.0, 1.0, 0.2, step=8e-3, filter=0.02, lower=-3.0, upper=3.0)
+    law = PID(proportional=4.0, integral=1.0, derivative=0.2, step=8e-3, lag=0.02, lower=-3.0, upper=3.0, c=0.0)
     target = sm.Constant(tuned(model, 0.5, "rad"))
     torque = model.add("machine.law", sm.SampledBlock([target, sensor.output], law=law, unit="N m")).output
     model.add("machine.motor", sm.ServoMotor(model.ground, wheel, torque, **Z))

@@ -15,6 +15,7 @@ ORDER = [
     "tracing",
     "complementarity",
     "model",
+    "blocks",
     "elements",
     "system",
     "recursive",

@@ -34,6 +34,11 @@ class NativeLaw(NamedTuple):
     gives: int = 1
     bare: bool = False
 
+    @property
+    def equations(self) -> Any:
+        """What the numbers are used for."""
+        return self.update
+
 
 @singledispatch
 def native_form(law: Any) -> NativeLaw | None:
@@ -58,7 +63,7 @@ class SampledLaw:
               and the place in it.
     signals:  what they are, in order: a state, or None for all else.
     held:     inputs that keep the answers; outputs: the states that show them.
-    native:   the law as one that can be compiled, as it is now; None where it cannot.
+    native:   the law as one that can be compiled, as it is now, a `NativeLaw` or a traced block; None where it cannot.
     begin:    makes the law anew, without a memory, for what cannot be compiled: a function of the numbers that go in.
               It raises `LawFailed`.
     forgets:  whether a law that cannot be compiled has no memory.
@@ -69,6 +74,6 @@ class SampledLaw:
     signals: tuple[State | None, ...]
     held: tuple[Input, ...]
     outputs: tuple[State, ...]
-    native: Callable[[], NativeLaw | None]
+    native: Callable[[], Any]
     begin: Callable[[], Callable[[Sequence[float]], Sequence[float]]]
     forgets: bool

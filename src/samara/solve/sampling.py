@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from samara.blocks.traced import TracedLaw
 from samara.model import ArgumentError, Element
 from samara.model.sampled import LawFailed, NativeLaw, SampledLaw
 from samara.solve.errors import Diverged
@@ -25,6 +26,7 @@ from samara.solve.laws.samples import (
     FIXED,
     HOW,
     INPUTS,
+    KERNEL,
     MEMORY,
     NEXT,
     NUMBERS,
@@ -88,6 +90,9 @@ class Sampling:
     def _bind(self, s: Samples, k: int, told: SampledLaw) -> None:
         """Native code of a law, or Python behind an address."""
         native, name = told.native(), self.names[k]
+        if isinstance(native, TracedLaw):
+            s.laws[k, ADDRESS], s.laws[k, KERNEL] = native.address(), 1
+            return
         if native is not None:
             try:
                 s.laws[k, ADDRESS] = compiled(native)
@@ -169,14 +174,18 @@ class Sampling:
         ]
 
     def take_numbers(self, sim: Simulation) -> None:
-        """Gains and the like that were changed since the last steps act from now on."""
+        """Gains and the like that were changed since the last steps act from now on, without a bump."""
         s = sim.machine.samples
         for k, (name, told) in enumerate(self.told.items()):
             native = told.native()
             own = _part(s, k, NUMBERS)
             if native is not None and native.numbers.shape != own.shape:
                 raise ArgumentError(f"element {name!r}: its law has other sizes than at the start: start the run anew")
-            own[:] = own if native is None else native.numbers
+            if native is None or np.array_equal(own, native.numbers):
+                continue
+            if isinstance(native, TracedLaw):
+                _part(s, k, MEMORY)[:] = native.carried(own, _part(s, k, MEMORY), _part(s, k, INPUTS))
+            own[:] = native.numbers
 
     # ---- a run
     def clear(self, sim: Simulation) -> None:
@@ -255,12 +264,12 @@ def _as_it_is(native: NativeLaw, *arrays: np.ndarray) -> Callable[[float], None]
     return call
 
 
-def _as_python_says(native: NativeLaw | None, t: float, s: Samples, k: int) -> str:
+def _as_python_says(native: NativeLaw | TracedLaw | None, t: float, s: Samples, k: int) -> str:
     """The error of a compiled law, which cannot tell it: the same function, called once on copies of the same numbers.
 
     What it remembers may have changed before the error, so the call may also succeed.
     """
-    if native is not None:
+    if isinstance(native, NativeLaw):
         update: Any = getattr(native.update, "py_func", native.update)
         arrays = [_part(s, k, of).copy() for of in (NUMBERS, MEMORY, INPUTS, ANSWERS)]
         try:

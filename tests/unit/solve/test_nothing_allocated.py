@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import samara as sm
-from samara.realtime.controllers import DiscretePID
+from samara.realtime.controllers import PID
 from samara.solve.measures import chosen
 from samara.solve.sampling import sampling_of
 from samara.solve.step.march import march
@@ -29,7 +29,12 @@ def chain() -> sm.Model:
         model.add(f"hinge{k}", sm.Revolute(before, node, at=(0.1 * k, 0, 0), axis=axis))
         before = node
     gain = model.add("gain", sm.Gain(sm.Sine(1.0, 3.0), gain=2.0))
-    model.add("law", sm.SampledBlock([gain.output, 0.0], law=DiscretePID(1.0, 2.0, 0.1, step=2 * STEP)))
+    model.add(
+        "law",
+        sm.SampledBlock(
+            [gain.output, 0.0], law=PID(proportional=1.0, integral=2.0, derivative=0.1, step=2 * STEP, c=0.0, lag=0.0)
+        ),
+    )
     return model
 
 

@@ -8,10 +8,10 @@ import samara as sm
 from samara.model.sampled import native_law
 from samara.realtime.controllers import (
     ARMAX,
+    PID,
     DeadZone,
     Delay,
     Derivative,
-    DiscretePID,
     HighPass,
     Horizons,
     LowPass,
@@ -52,7 +52,7 @@ WAVES = (
 
 
 def pid(**how):
-    return DiscretePID(3.0, 10.0, 0.05, step=H, filter=0.03, b=0.7, c=0.2, **how)
+    return PID(proportional=3.0, integral=10.0, derivative=0.05, step=H, lag=0.03, b=0.7, c=0.2, **how)
 
 
 ONE = ARMAX(A=[[[0.9]]], B=[[[0.1]]], constant=[0.3])
@@ -78,7 +78,7 @@ LAWS = {
     "pid with limits": (lambda: pid(lower=-1.0, upper=1.5), 2, None),
     "pid with back-calculation": (lambda: pid(lower=-1.0, upper=1.5, anti_windup="back-calculation"), 3, None),
     "pid that winds up": (lambda: pid(lower=-1.0, upper=1.5, anti_windup="none"), 2, None),
-    "two pids": (lambda: MultiPID([pid(), DiscretePID(2.0, step=H)]), 4, (2, 2)),
+    "two pids": (lambda: MultiPID([pid(), PID(proportional=2.0, step=H)]), 4, (2, 2)),
     "low pass": (lambda: LowPass(3.0, step=H), 1, None),
     "high pass": (lambda: HighPass(3.0, step=H), 1, None),
     "second order": (lambda: LowPass2(3.0, step=H), 1, None),
@@ -212,7 +212,7 @@ def test_an_index_out_of_range_ends_the_run_with_its_results(law):
 
 
 def test_the_packages_own_laws_are_compiled_without_bounds():
-    assert not as_part(native_law(DiscretePID(1.0, 0.0, 0.0, step=H)).update).targetoptions["boundscheck"]
+    assert not as_part(native_law(Delay(1, step=H)).update).targetoptions["boundscheck"]
     assert as_part(reading).targetoptions["boundscheck"]
 
 
@@ -345,7 +345,11 @@ def test_a_snapshot_has_the_memory_of_laws():
 
 @pytest.mark.parametrize(
     "other",
-    [lambda: pid(lower=-2.0, upper=2.5), lambda: DiscretePID(3.0, step=H), lambda: pid(lower=-2.0, upper=2.0 + 1e-6)],
+    [
+        lambda: pid(lower=-2.0, upper=2.5),
+        lambda: PID(proportional=3.0, step=H),
+        lambda: pid(lower=-2.0, upper=2.0 + 1e-6),
+    ],
 )
 def test_a_checkpoint_of_other_gains_is_refused(other, tmp_path):
     sm.transient(loop(), end=0.4, step=H, progress=False, checkpoint=tmp_path / "kept.npz")
@@ -384,12 +388,12 @@ def test_a_python_law_without_a_memory_is_taken_up_again(tmp_path):
 
 
 def test_gains_that_are_changed_between_steps_of_a_stepper_act():
-    law = DiscretePID(1.0, step=H)
+    law = PID(proportional=1.0, step=H)
     model = sm.Model("gain")
     model.add("law", sm.SampledBlock([1.0, 0.0], law=law))
     stepper = sm.Stepper(model, step=H)
     stepper.advance(2)
-    law.tune(kp=3.0)
+    law.tune(proportional=3.0)
     stepper.advance(2)
     np.testing.assert_allclose(stepper.results()["law.output.value"], [1.0, 1.0, 1.0, 3.0, 3.0], rtol=1e-12)
 
@@ -535,7 +539,7 @@ def test_the_same_system_runs_again_from_the_same_start():
 
 
 def tuned_loop(gain):
-    return loop(DiscretePID(gain, 10.0, step=H), name="tuned")
+    return loop(PID(proportional=gain, integral=10.0, step=H), name="tuned")
 
 
 def last(results):

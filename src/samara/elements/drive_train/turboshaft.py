@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from samara.elements.control.blocks.smooth_corners import beyond
+from samara.blocks.corners import beyond
 from samara.elements.drive_train.shafts import OnShaft, checked_sense
 from samara.model import Constant, Contribution, Output, Site, State, number, option, signal
 from samara.tracing import fmax, fmin

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from samara.blocks.pid import PID
 from samara.elements.aero.aerofoils.naca0012 import naca0012
 from samara.elements.aero.inflow.inflow import Inflow, Momentum
 from samara.elements.aero.inflow.wakes import RotorWake
@@ -14,7 +15,6 @@ from samara.elements.aero.rotors.rotor import Rotor
 from samara.elements.aero.surfaces.blade import Planform, add_blade_air
 from samara.elements.aero.wind.air import Air
 from samara.elements.bodies.body import Body
-from samara.elements.control.regulators.pid import PID
 from samara.elements.control.regulators.value_regulator import ValueRegulator
 from samara.elements.control.servos.rotary_servo import RotaryServo
 from samara.elements.joints.revolute import Revolute

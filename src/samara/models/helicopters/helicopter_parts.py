@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from samara.blocks.pid import PID
 from samara.elements.aero.aerofoils.linear_aerofoil import ThinAerofoil
 from samara.elements.aero.inflow.wakes import RotorWake
 from samara.elements.aero.rotors.rotor import Rotor
@@ -21,7 +22,6 @@ from samara.elements.aero.wind.air import Air
 from samara.elements.aero.wind.gusts import Gust
 from samara.elements.bodies.body import Body
 from samara.elements.control.regulators.attitude_regulator import AttitudeRegulator
-from samara.elements.control.regulators.pid import PID
 from samara.elements.deformable.joint import DeformableJoint
 from samara.elements.joints.prescribed_motion.prescribed_angle import PrescribedAngle
 from samara.elements.joints.revolute import Revolute

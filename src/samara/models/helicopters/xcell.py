@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
+from samara.blocks.pid import PID
 from samara.elements.aero.aerofoils.linear_aerofoil import ThinAerofoil
 from samara.elements.aero.inflow.filtered_inflow import FilteredMomentum
 from samara.elements.aero.rotors.rotor import Rotor
@@ -19,7 +20,6 @@ from samara.elements.aero.wind.air import Air
 from samara.elements.bodies.body import Body
 from samara.elements.control.motors.engine import Engine
 from samara.elements.control.regulators.attitude_regulator import AttitudeRegulator
-from samara.elements.control.regulators.pid import PID
 from samara.elements.control.regulators.speed_regulator import SpeedRegulator
 from samara.elements.control.servos.limited_servo import LimitedServo
 from samara.elements.joints.prescribed_motion.prescribed_angle import PrescribedAngle

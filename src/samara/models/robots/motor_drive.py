@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from samara.elements.control.regulators.pid import PID
+from samara.blocks.pid import PID
 from samara.elements.control.regulators.value_regulator import ValueRegulator
 from samara.elements.electric.circuits.amplifier import Amplifier
 from samara.elements.electric.motors.motor import Motor

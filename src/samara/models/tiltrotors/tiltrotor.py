@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import numpy as np
 
+from samara.blocks.integral import Integral
 from samara.elements.aero.aerofoils.naca0012 import naca0012
 from samara.elements.aero.inflow.inflow import Inflow, Momentum
 from samara.elements.aero.rotors.rotor import Rotor
@@ -14,7 +15,6 @@ from samara.elements.aero.wind.air import Air
 from samara.elements.aero.wind.gusts import Gust
 from samara.elements.bodies.body import Body
 from samara.elements.control.blocks.lag import Lag
-from samara.elements.control.regulators.integral import Integral
 from samara.elements.control.regulators.speed_regulator import SpeedRegulator
 from samara.elements.deformable.hinge import DeformableHinge
 from samara.elements.joints.gimbal import Gimbal

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import numpy as np
 
+from samara.blocks.pid import PID
 from samara.elements.aero.aerofoils.naca0012 import naca0012
 from samara.elements.aero.inflow.inflow import Inflow
 from samara.elements.aero.rotors.rotor import Rotor
@@ -17,7 +18,6 @@ from samara.elements.beams.add_beam import add_beam
 from samara.elements.beams.span import Span
 from samara.elements.bodies.body import Body
 from samara.elements.control.motors.servo_motor import ServoMotor
-from samara.elements.control.regulators.pid import PID
 from samara.elements.control.regulators.speed_regulator import SpeedRegulator
 from samara.elements.deformable.hinge import DeformableHinge
 from samara.elements.joints.revolute import Revolute

@@ -10,6 +10,7 @@ runner.py           runs a controller against a link, and counts
 ready/              controllers of the ready models
 """
 
+from samara.blocks.pid import PID, MultiPID
 from samara.realtime.controllers.blocks import native as _native  # noqa: F401  (blocks as laws that can be compiled)
 from samara.realtime.controllers.blocks.block import Block, BlockError
 from samara.realtime.controllers.blocks.delay import Delay
@@ -25,7 +26,6 @@ from samara.realtime.controllers.blocks.filters import (
 from samara.realtime.controllers.blocks.limits import DeadZone, RateLimit, Saturation
 from samara.realtime.controllers.blocks.lqr import DesignError, LinearRegulator, OutputGains, kalman, lqr, model_gains
 from samara.realtime.controllers.blocks.observer import Observer
-from samara.realtime.controllers.blocks.pid import DiscretePID, MultiPID
 from samara.realtime.controllers.blocks.state_space import StateSpaceBlock, discretise
 from samara.realtime.controllers.blocks.trajectories import (
     Cubic,
@@ -58,6 +58,7 @@ from samara.realtime.controllers.tunable import Tunable, tunable
 
 __all__ = [
     "ARMAX",
+    "PID",
     "AdaptivePredictiveControl",
     "Block",
     "BlockError",
@@ -68,7 +69,6 @@ __all__ = [
     "Delay",
     "Derivative",
     "DesignError",
-    "DiscretePID",
     "HarmonicAnalysis",
     "HighPass",
     "HigherHarmonicControl",

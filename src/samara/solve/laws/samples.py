@@ -28,11 +28,12 @@ from samara.solve.native.ownership import Owned
 from samara.solve.native.verbs import respond
 from samara.system.system import System
 from samara.tracing.driver.driver_cache import driver, inner, routine
+from samara.tracing.driver.kernel_call import call_kernel
 from samara.tracing.driver.reference import refer
 
 #: Columns of `Samples.laws`: the address, then first and count of the numbers, memory, inputs and answers; whether what
-#: goes in follows from answers through algebraic states.
-ADDRESS, NUMBERS, MEMORY, INPUTS, ANSWERS, RELAYED = 0, 1, 3, 5, 7, 9
+#: goes in follows from answers through algebraic states; whether it is a kernel, traced from a block.
+ADDRESS, NUMBERS, MEMORY, INPUTS, ANSWERS, RELAYED, KERNEL = 0, 1, 3, 5, 7, 9, 10
 #: Columns of `Samples.clocks`: the next instant, the period, and how far an instant may be missed [s]; where instants
 #: are counted from, and how many periods the next one is away from there, -1 where that is not known
 #: (`solve.native.clock`).
@@ -60,6 +61,7 @@ class Samples(NamedTuple):
     direct: np.ndarray  # number of the answer that it is, -1 for all else
     held: np.ndarray  # where answers are held in the state
     notes: np.ndarray
+    alone: np.ndarray  # index of the only instance of a kernel
     relay: Relay
 
 
@@ -97,7 +99,7 @@ def samples_of(system: System) -> Samples:
         at = _columns(name, law, start)
         through = any(s is not None and s.name in relayed for s in law.signals)
         sizes = (len(numbers), own.size, len(memory), kept.size, len(columns), at.size, len(y), len(law.held))
-        rows.append((0, *sizes, int(through)))
+        rows.append((0, *sizes, int(through), 0))
         columns += at.tolist()
         direct += [-1 if s is None else answers.get(s.name, -1) for s in law.signals]
         held += [system.layout.input(source.name) for source in law.held]
@@ -107,7 +109,7 @@ def samples_of(system: System) -> Samples:
     clocks = np.array([[np.inf, law.period, 0.0, 0.0, -1.0] for law in told.values()]).reshape(-1, 5)
     return refer(
         Samples(
-            laws=np.array(rows, np.int64).reshape(-1, 10),
+            laws=np.array(rows, np.int64).reshape(-1, 11),
             clocks=clocks,
             numbers=np.array(numbers, float),
             memory=np.array(memory, float),
@@ -117,6 +119,7 @@ def samples_of(system: System) -> Samples:
             direct=np.array(direct, np.int64),
             held=np.array(held, np.int64),
             notes=np.zeros(3, np.int64),
+            alone=np.zeros(1, np.uint32),
             relay=relay,
         )
     )
@@ -180,13 +183,13 @@ def _answer(m, s, k, time):
         return RAISED
     for i in range(law[INPUTS], law[INPUTS] + law[INPUTS + 1]):
         s.u[i] = s.y[s.direct[i]] if s.direct[i] >= 0 else m.scratch.out[s.columns[i]]
-    raised = _call_law(
-        law[ADDRESS], time,
-        s.numbers.ctypes.data + 8 * law[NUMBERS], law[NUMBERS + 1], s.memory.ctypes.data + 8 * law[MEMORY],
-        law[MEMORY + 1], s.u.ctypes.data + 8 * law[INPUTS], law[INPUTS + 1], s.y.ctypes.data + 8 * law[ANSWERS],
-        law[ANSWERS + 1],
-    )  # fmt: skip
-    if raised != 0:
+    numbers, memory = s.numbers.ctypes.data + 8 * law[NUMBERS], s.memory.ctypes.data + 8 * law[MEMORY]
+    u, y = s.u.ctypes.data + 8 * law[INPUTS], s.y.ctypes.data + 8 * law[ANSWERS]
+    if law[KERNEL] != 0:
+        call_kernel(law[ADDRESS], 1, memory, s.alone.ctypes.data, numbers, u, 0, y, 0)
+    elif _call_law(
+        law[ADDRESS], time, numbers, law[NUMBERS + 1], memory, law[MEMORY + 1], u, law[INPUTS + 1], y, law[ANSWERS + 1]
+    ):
         return RAISED
     for i in range(law[ANSWERS], law[ANSWERS] + law[ANSWERS + 1]):
         if not abs(s.y[i]) < np.inf:

@@ -19,6 +19,8 @@ def _objects(*values: Any) -> bool:
 
 def select(condition: Any, if_true: Any, if_false: Any) -> Any:
     """`if_true` where the condition holds, else `if_false`. Both are computed: guard square roots and divisions."""
+    if type(if_true) is float and type(if_false) is float and isinstance(condition, bool):
+        return if_true if condition else if_false
     if isinstance(condition, Expr):
         if isinstance(if_true, np.ndarray) or isinstance(if_false, np.ndarray):
             return np.frompyfunc(condition.select, 2, 1)(if_true, if_false)
@@ -32,6 +34,8 @@ def select(condition: Any, if_true: Any, if_false: Any) -> Any:
 
 def fmin(a: Any, b: Any) -> Any:
     """The smaller of two numbers (of complex ones, by real part)."""
+    if type(a) is float and type(b) is float:
+        return a if a <= b else b
     if isinstance(a, Expr) and not isinstance(b, np.ndarray):
         return a.fmin(b)
     if isinstance(b, Expr) and not isinstance(a, np.ndarray):
@@ -43,6 +47,8 @@ def fmin(a: Any, b: Any) -> Any:
 
 def fmax(a: Any, b: Any) -> Any:
     """The larger of two numbers (of complex ones, by real part)."""
+    if type(a) is float and type(b) is float:
+        return a if a >= b else b
     if isinstance(a, Expr) and not isinstance(b, np.ndarray):
         return a.fmax(b)
     if isinstance(b, Expr) and not isinstance(a, np.ndarray):

@@ -66,13 +66,17 @@ class Function:
 
 @dataclass(frozen=True)
 class Shape:
-    """Sizes behind a kernel: index rows and parameters an instance; block and unknowns of what it walks."""
+    """Sizes behind a kernel: index rows and parameters an instance; block and unknowns of what it walks.
+
+    exact: whether operations are rounded one by one, as Python does it.
+    """
 
     indices: int = 0
     parameters: int = 0
     block: int = 0
     slots: int = 0
     unknowns: int = 6
+    exact: bool = False
 
 
 _BASES = {"node": "%state", "state": "%state", "flat": "%state", "parameter": "%pp", "lane": "%sp", "vector": "%vp"}
@@ -85,7 +89,7 @@ class _Kernel(Writer):
     """The body of the loop over groups: reading and writing, around the operations."""
 
     def __init__(self, width: int, shape: Shape) -> None:
-        super().__init__(width)
+        super().__init__(width, shape.exact)
         self.shape = shape
         self._pointers: dict[tuple[str, int], list[str]] = {}
         self._gathered: dict[Place, str] = {}

@@ -56,8 +56,10 @@ def surface_name(components: int, sloped: bool) -> str:
 class Writer:
     """Writes operations on vectors of W numbers (plain numbers for W = 1)."""
 
-    def __init__(self, width: int) -> None:
+    def __init__(self, width: int, exact: bool = False) -> None:
+        """exact: operations are rounded one by one, with no freedom."""
         self.width = width
+        self.freedom = "" if exact else FAST
         self.type = "double" if width == 1 else f"<{width} x double>"
         self.flag = "i1" if width == 1 else f"<{width} x i1>"
         self.suffix = "f64" if width == 1 else f"v{width}f64"
@@ -124,9 +126,9 @@ class Writer:
         """One node: its operation, its arguments in the graph, and their names here."""
         t = self.type
         if op in ARITHMETIC:
-            return self.op(f"{ARITHMETIC[op]} {FAST} {t} {a[0]}, {a[1]}")
+            return self.op(f"{ARITHMETIC[op]} {self.freedom} {t} {a[0]}, {a[1]}")
         if op == "neg":
-            return self.op(f"fneg {FAST} {t} {a[0]}")
+            return self.op(f"fneg {self.freedom} {t} {a[0]}")
         if op in BUILT_IN:
             return self.op(f"call {t} @llvm.{BUILT_IN[op]}.{self.suffix}({t} {a[0]})")
         if op in ("min", "max"):

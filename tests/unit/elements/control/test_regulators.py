@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import samara as sm
-from samara.elements.control.regulators.pid import beyond
+from samara.blocks.corners import beyond
 from samara.rotations import rotation_from_euler
 
 INERTIA, TARGET = 2.0, 5.0

@@ -12,9 +12,9 @@ import samara as sm
 from samara.analysis import modes
 from samara.realtime.controllers import (
     ARMAX,
+    PID,
     Controller,
     Delay,
-    DiscretePID,
     Horizons,
     PredictiveControl,
     SimulatedLink,
@@ -103,13 +103,15 @@ def loop(law, time=0.2):
 def test_a_sampled_loop_is_the_discrete_loop_of_the_held_plant():
     """The plant under a zero-order hold is exactly x+ = a x + (1 - a) u: so is the run, to second order of its step."""
     a = np.exp(-PERIOD / 0.2)
-    law, x, exact = DiscretePID(3.0, 10.0, step=PERIOD), 1.0, []
+    law, x, exact = PID(proportional=3.0, integral=10.0, step=PERIOD), 1.0, []
     for _ in range(50):
         exact.append(x)
         x = a * x + (1.0 - a) * law(0.5, x)
     errors = []
     for step in (PERIOD / 4, PERIOD / 8, PERIOD / 16):
-        results = sm.transient(loop(DiscretePID(3.0, 10.0, step=PERIOD)), end=1.0, step=step, progress=False)
+        results = sm.transient(
+            loop(PID(proportional=3.0, integral=10.0, step=PERIOD)), end=1.0, step=step, progress=False
+        )
         errors.append(np.abs(results["x.value"][:: round(PERIOD / step)][:50] - exact).max())
     assert errors[-1] < 1e-5
     assert np.all(np.log2(np.array(errors[:-1]) / errors[1:]) > 1.6), errors
@@ -117,12 +119,12 @@ def test_a_sampled_loop_is_the_discrete_loop_of_the_held_plant():
 
 def test_steps_that_follow_an_accuracy_end_at_sample_instants():
     """Two sample times that no fixed step has in common but a short one; each is met, and the loop is the exact one."""
-    a, first = np.exp(-PERIOD / 0.2), DiscretePID(3.0, 10.0, step=PERIOD)
+    a, first = np.exp(-PERIOD / 0.2), PID(proportional=3.0, integral=10.0, step=PERIOD)
     x, exact = 1.0, []
     for _ in range(50):
         exact.append(x)
         x = a * x + (1.0 - a) * first(0.5, x)
-    model = loop(DiscretePID(3.0, 10.0, step=PERIOD))
+    model = loop(PID(proportional=3.0, integral=10.0, step=PERIOD))
     model.add("beside", sm.SampledBlock([lambda t: t], law=lambda t: t, step=0.0137))
     results = sm.transient(model, end=1.0, accuracy=1e-7, progress=False)
     at = [int(np.argmin(np.abs(results.time - PERIOD * k))) for k in range(50)]
@@ -141,7 +143,9 @@ class Outside(Controller):
     actuators = ("u",)
 
     def start(self, t, y):
-        self.law = DiscretePID(3.0, 10.0, 0.02, filter=0.05, lower=-1.0, upper=1.5, step=PERIOD)
+        self.law = PID(
+            proportional=3.0, integral=10.0, derivative=0.02, lag=0.05, lower=-1.0, upper=1.5, step=PERIOD, c=0.0
+        )
 
     def step(self, t, y):
         return (self.law(0.5, y[0]),)
@@ -150,7 +154,9 @@ class Outside(Controller):
 def test_a_law_does_the_same_as_an_element_and_in_a_controller():
     substeps = 4
     inside = sm.transient(
-        loop(DiscretePID(3.0, 10.0, 0.02, filter=0.05, lower=-1.0, upper=1.5, step=PERIOD)),
+        loop(
+            PID(proportional=3.0, integral=10.0, derivative=0.02, lag=0.05, lower=-1.0, upper=1.5, step=PERIOD, c=0.0)
+        ),
         end=1.0,
         step=PERIOD / substeps,
         progress=False,
@@ -167,7 +173,7 @@ def test_a_law_does_the_same_as_an_element_and_in_a_controller():
 
 
 def test_runs_do_not_share_the_memory_of_a_law_and_one_goes_on_with_it():
-    model = loop(DiscretePID(3.0, 10.0, step=PERIOD))
+    model = loop(PID(proportional=3.0, integral=10.0, step=PERIOD))
     whole = sm.transient(model, end=1.0, step=PERIOD / 4, progress=False)
     again = sm.transient(model, end=1.0, step=PERIOD / 4, progress=False)
     np.testing.assert_array_equal(whole["x.value"], again["x.value"])
@@ -190,7 +196,7 @@ def test_the_first_sample_is_at_the_start_and_settles_what_follows():
 
 
 def test_sample_times_that_are_no_whole_number_of_steps_are_refused_by_name():
-    model = loop(DiscretePID(3.0, step=PERIOD))
+    model = loop(PID(proportional=3.0, step=PERIOD))
     with pytest.raises(
         sm.ArgumentError, match=r"'pid' samples every 0\.02 s, .* steps of 0\.003 s: take 0\.00285714 s"
     ):
@@ -198,7 +204,7 @@ def test_sample_times_that_are_no_whole_number_of_steps_are_refused_by_name():
 
 
 def test_what_does_not_call_laws_refuses_them_by_name():
-    model = loop(DiscretePID(3.0, step=PERIOD))
+    model = loop(PID(proportional=3.0, step=PERIOD))
     for who in (modes, sm.static):
         with pytest.raises(
             sm.ArgumentError, match="element 'pid' of model 'loop' samples, and its law is only called in"
@@ -305,7 +311,7 @@ def test_a_sample_time_that_is_a_text_is_refused_by_name():
         sm.Model("sampled").add("y", sm.SampledBlock([1.0], law=law, step=PERIOD))
 
 
-class OfItsOwn(DiscretePID):
+class OfItsOwn(PID):
     """A law that answers in its own way: what it inherits is not what it does."""
 
     def __call__(self, r, y):
@@ -314,7 +320,7 @@ class OfItsOwn(DiscretePID):
 
 def test_runs_take_turns_with_one_law_that_is_compiled():
     """Its memory is that of each run."""
-    model = loop(DiscretePID(3.0, 10.0, step=PERIOD))
+    model = loop(PID(proportional=3.0, integral=10.0, step=PERIOD))
     steppers = [sm.Stepper(model, step=PERIOD) for _ in range(2)]
     for _ in range(20):
         for stepper in steppers:
@@ -325,7 +331,7 @@ def test_runs_take_turns_with_one_law_that_is_compiled():
 
 
 def test_two_runs_cannot_take_turns_with_one_law_that_is_python():
-    model = loop(OfItsOwn(3.0, 10.0, step=PERIOD))
+    model = loop(OfItsOwn(proportional=3.0, integral=10.0, step=PERIOD))
     first = sm.Stepper(model, step=PERIOD)
     first.advance(2)
     sm.Stepper(model, step=PERIOD)

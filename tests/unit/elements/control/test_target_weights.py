@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import samara as sm
-from samara.realtime.controllers import DiscretePID
+from samara.realtime.controllers import PID
 
 JUMP, SLOPE, LAG, KP, KD = 2.0, 0.7, 0.05, 3.0, 0.4
 AXIS = {"axis": (0, 0, 1)}
@@ -71,7 +71,7 @@ def test_as_the_discrete_one():
     """With the same weights, sampled a hundred times per lag: a backward Euler filter, within h / lag of the kick."""
     step, b, c = 5e-4, 0.7, 0.3
     results = open_loop(sm.PID(proportional=KP, derivative=KD, lag=LAG, b=b, c=c), step)
-    block = DiscretePID(KP, 0.0, KD, step=step, filter=LAG, b=b, c=c)
+    block = PID(proportional=KP, derivative=KD, step=step, lag=LAG, b=b, c=c)
     discrete = [block(JUMP if t > 0.2 - 0.5 * step else 0.0, SLOPE * t) for t in results.time]
     away = np.abs(results.time - 0.2) > 2.5 * step
     size = KD * c * JUMP / LAG + KD * SLOPE

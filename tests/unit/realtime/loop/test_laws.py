@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import samara as sm
-from samara.realtime.controllers import Delay, DiscretePID, LowPass
+from samara.realtime.controllers import PID, Delay, LowPass
 from samara.realtime.loop import RealTime
 from samara.realtime.loop.clock import made_up
 from samara.solve.tree.stepping import show
@@ -31,7 +31,7 @@ def model_with(law, **how):
 
 
 def pid():
-    return DiscretePID(4.0, 1.0, 1.2, step=PERIOD, filter=0.04, lower=-3.0, upper=3.0)
+    return PID(proportional=4.0, integral=1.0, derivative=1.2, step=PERIOD, lag=0.04, lower=-3.0, upper=3.0, c=0.0)
 
 
 def in_time(model, steps, **options):

@@ -12,6 +12,8 @@ from weakref import WeakValueDictionary
 
 import numpy as np
 
+from samara.blocks.block import Block
+from samara.blocks.traced import TracedLaw, is_traceable
 from samara.elements.control.blocks.signal_block import SignalBlock
 from samara.model import Contribution, Element, Input, ModelError, Output, Site, State, setting, signals
 from samara.model.sampled import LawFailed, NativeLaw, SampledLaw, native_law
@@ -41,7 +43,7 @@ class SampledBlock(SignalBlock):
         y(t) = law(u(t_k)),     t_k <= t < t_(k+1),     t_k = k step: a zero-order hold
 
     u: signals that go in, read at t_k. law: a discrete block of `samara.realtime.controllers`, such as
-    `DiscretePID(...)`, `TransferFunction(...)`, `StateSpaceBlock(...)` or `Delay(...)`, or anything that is called with
+    `PID(...)`, `TransferFunction(...)`, `StateSpaceBlock(...)` or `Delay(...)`, or anything that is called with
     as many numbers and returns one, or `count` of them: the same law serves in a controller process. A run whose
     law fails, or answers with no number, ends as `Diverged`, with its results.
     memory: of a law of one's own that is written on arrays, ``law(t, memory, u, y)``: how many numbers it remembers,
@@ -86,7 +88,7 @@ class SampledBlock(SignalBlock):
         if not callable(self.law):
             raise ValueError(f"law must be a discrete block or a function, got {self.law!r}")
         given: Any = getattr(self.law, "step", None) if self.step is None else self.step
-        own = getattr(self.law, "step", given)
+        own = given if getattr(self.law, "step", None) is None else self.law.step
         for time in (given, own):
             if not _is_real(time) or not (math.isfinite(time) and time > 0.0):
                 raise ValueError(f"step must be a positive sample time [s], here or in the law, got {time!r}")
@@ -101,7 +103,10 @@ class SampledBlock(SignalBlock):
         if self.memory is not None:
             self._settle_memory()
             return
-        self._settle_arguments()
+        if is_traceable(self.law):
+            self._settle_block(self.law)
+        else:
+            self._settle_arguments()
 
     def _settle_memory(self) -> None:
         """Checks a law that is written on arrays."""
@@ -119,6 +124,18 @@ class SampledBlock(SignalBlock):
             taken.bind(*"tmuy")
         except TypeError:
             raise ValueError(f"a law with memory= is called as law(t, memory, u, y), this one takes {taken}") from None
+
+    def _settle_block(self, law: Block) -> None:
+        """Checks that a block takes what goes in, and gives as many numbers as are wanted."""
+        if len(self.u) not in law.counts():
+            raise ValueError(
+                f"u gives the law {len(self.u)} signals, but a {type(law).__name__} takes "
+                f"{' or '.join(map(str, sorted(law.counts())))}: {', '.join(law.ports())}"
+            )
+        plain, u = law.plain(), law.filled([0.0] * len(self.u))
+        gives = len(plain.output(plain.start(u), u, self._period()))
+        if gives != self.count:
+            raise ValueError(f"count is {self.count}, but the law returns {gives} number{'s' * (gives != 1)}")
 
     def _settle_arguments(self) -> None:
         """Checks that the law takes what goes in."""
@@ -163,7 +180,7 @@ class SampledBlock(SignalBlock):
 
     def sampling(self) -> SampledLaw:
         return SampledLaw(
-            period=float(self.law.step if self.step is None else self.step),
+            period=self._period(),
             measured="sampled",
             signals=tuple(s if isinstance(s, State) else None for s in self.u),
             held=self.held,
@@ -173,8 +190,14 @@ class SampledBlock(SignalBlock):
             forgets=not hasattr(self.law, "reset"),
         )
 
-    def _native(self) -> NativeLaw | None:
+    def _period(self) -> float:
+        """Sample time [s]."""
+        return float(self.law.step if self.step is None else self.step)
+
+    def _native(self) -> NativeLaw | TracedLaw | None:
         """The law as one that can be compiled, if it is one for what goes in."""
+        if is_traceable(self.law):
+            return TracedLaw(self.law, len(self.u), self._period())
         if self.memory is not None:
             first = np.zeros(int(self.memory)) if _is_whole(self.memory) else np.array(self.memory, float)  # type: ignore[arg-type]
             return NativeLaw(self.law, np.zeros(0), first, bare=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from samara.blocks.corners import beyond
 from samara.elements.control.blocks.signal_block import SignalBlock
-from samara.elements.control.blocks.smooth_corners import beyond
 from samara.model import Contribution, Site, State, number, signal
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from samara.blocks.corners import beyond, check_limits
 from samara.elements.control.blocks.signal_block import SignalBlock
-from samara.elements.control.blocks.smooth_corners import beyond, check_limits
 from samara.model import Contribution, Site, number, signal
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from samara.blocks.control_law import NO_LIMIT
+from samara.blocks.corners import check_limits, clamped
 from samara.elements.control.blocks.signal_block import SignalBlock
-from samara.elements.control.blocks.smooth_corners import check_limits, clamped
-from samara.elements.control.regulators.control_law import NO_LIMIT
 from samara.model import Contribution, Site, number, signal
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from samara.elements.control.regulators.control_law import ControlLaw
+from samara.blocks.control_law import ControlLaw
 from samara.model import Contribution, Element, Output, Site, State, number, record, setting, signal
 
 
@@ -34,6 +34,7 @@ class Regulator(Element):
         super().prepare()
         if not isinstance(self.law, ControlLaw):
             raise ValueError(f"law must be a control law such as PID(...), got {self.law!r}")
+        self.law.require_continuous()
 
     @property
     def output(self) -> State:
@@ -58,7 +59,7 @@ class Regulator(Element):
         own = site.states[len(site.states) - len(self.owned) :]
         return Contribution(
             wrenches=[np.zeros(6) for _ in site.frames],
-            balances=self.law.respond(own, error, target, self.error),
+            balances=self.law.balances(own, error, target, self.error),
             outputs=[
                 Output("measured", "1", measured),
                 Output("error", "1", error, description="target less measured"),

@@ -14,7 +14,7 @@ class SignalRegulator(Regulator):
         e = target - u,     law(e) -> output
 
     u: the signal that is measured, zero by default: then the target is the error. measured_unit: of both, for what is
-    recorded. See `Regulator` for the rest. The discrete one is `samara.realtime.controllers.DiscretePID`.
+    recorded. See `Regulator` for the rest. A `SampledBlock` takes the same laws.
     """
 
     u: Any = signal(default=0.0)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from samara.blocks.corners import clamped
 from samara.elements.control.blocks.block_arguments import several_states
-from samara.elements.control.blocks.smooth_corners import clamped
 from samara.elements.control.servos.limits import Limited
 from samara.model import Contribution, Output, Site, State, number, setting, signal
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from samara.elements.control.blocks.smooth_corners import check_limits, check_start, clamped
+from samara.blocks.corners import check_limits, check_start, clamped
 from samara.model import Element, State, number, setting
 
 

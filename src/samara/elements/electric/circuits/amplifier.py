@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from samara.elements.control.blocks.smooth_corners import check_limits, clamped
+from samara.blocks.corners import check_limits, clamped
 from samara.elements.networks.branch import Branch
 from samara.model import ELECTRIC, Contribution, Output, Site, number, signal
 

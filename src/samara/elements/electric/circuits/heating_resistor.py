@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from samara.elements.control.blocks.smooth_corners import beyond
+from samara.blocks.corners import beyond
 from samara.elements.networks.element import NetworkElement
 from samara.model import ELECTRIC, THERMAL, Connection, Contribution, Junction, Output, Site, Way, number, state
 

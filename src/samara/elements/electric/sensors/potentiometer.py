@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from samara.elements.control.blocks.smooth_corners import check_limits, clamped
+from samara.blocks.corners import check_limits, clamped
 from samara.elements.electric.motors.machine import check_terminals, weighed
 from samara.elements.families import Placed
 from samara.elements.geometry.alignment import hinge_angle

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from samara.elements.control.blocks.smooth_corners import beyond, clamped
+from samara.blocks.corners import beyond, clamped
 from samara.elements.hydraulic.fluids.filling import fill, unknown
 from samara.elements.hydraulic.fluids.fluid import Fluid, check_fluid
 from samara.elements.hydraulic.pipes.throttle import throttle, transition_drop

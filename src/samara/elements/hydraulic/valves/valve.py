@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from samara.elements.control.blocks.smooth_corners import clamped
+from samara.blocks.corners import clamped
 from samara.elements.hydraulic.pipes.branch import HydraulicBranch
 from samara.elements.hydraulic.pipes.throttle import throttle, transition_drop
 from samara.model import Contribution, Output, Site, State, StateMotion, number

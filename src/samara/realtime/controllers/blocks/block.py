@@ -10,14 +10,12 @@ from typing import Any
 
 import numpy as np
 
+from samara.blocks.block import BlockError
+
 #: A limit that is never reached.
 NO_LIMIT = math.inf
 #: A count for which there is room in memory.
 LARGEST_COUNT = 10**8
-
-
-class BlockError(ValueError):
-    """A block that cannot be made of these numbers: the message names the block, the number and the remedy."""
 
 
 #: What helps where something else than a plain number is given.

@@ -16,13 +16,9 @@ from samara.realtime.controllers.blocks.delay import Delay
 from samara.realtime.controllers.blocks.filters import Derivative, Filter, MovingAverage, Unwrap
 from samara.realtime.controllers.blocks.limits import DeadZone, RateLimit, Saturation
 from samara.realtime.controllers.blocks.observer import Observer
-from samara.realtime.controllers.blocks.pid import ANTI_WINDUP, DiscretePID, MultiPID
 from samara.realtime.controllers.blocks.state_space import StateSpaceBlock
 from samara.realtime.controllers.blocks.transfer_function import TransferFunction
 
-CLAMPING, BACK_CALCULATION = ANTI_WINDUP.index("clamping"), ANTI_WINDUP.index("back-calculation")
-#: Numbers and memory of one PID.
-PID_NUMBERS, PID_MEMORY = 11, 4
 TURN = 2.0 * math.pi
 
 
@@ -117,55 +113,6 @@ def update_filter(t, numbers, memory, u, y):
     y[0] = numbers[0] * u[0] + memory[0]
     for i in range(1, n):
         memory[i - 1] = numbers[i] * u[0] - numbers[n + i] * y[0] + memory[i]
-
-
-# ---- PID
-def _pid_numbers(law: DiscretePID) -> list[float]:
-    way = float(ANTI_WINDUP.index(law.anti_windup))
-    gains = [law.step, law.kp, law.ki, law.kd, law.filter, law.b, law.c]
-    return [*gains, law.lower, law.upper, way, law.tracking]
-
-
-@native_form.register
-def _(law: DiscretePID) -> NativeLaw:
-    return NativeLaw(update_pid, _numbers(_pid_numbers(law)), np.zeros(PID_MEMORY), (2, 3))
-
-
-@native_form.register
-def _(law: MultiPID) -> NativeLaw | None:
-    n = len(law.axes)
-    if any(type(axis) is not DiscretePID for axis in law.axes):
-        return None
-    numbers = _numbers(*map(_pid_numbers, law.axes))
-    return NativeLaw(update_pid, numbers, np.zeros(PID_MEMORY * n), ((n, n), (n, n, n)), n)
-
-
-def update_pid(t, numbers, memory, u, y):
-    """See `DiscretePID`, one an axis: all set points, all measured values, then what is fed forward, if anything.
-
-    memory of an axis: the integral, the derivative, what that was last taken of, 1 after the first sample.
-    """
-    axes = y.size
-    for i in range(axes):
-        own, kept = PID_NUMBERS * i, PID_MEMORY * i
-        h, kp, ki, kd, lag = numbers[own], numbers[own + 1], numbers[own + 2], numbers[own + 3], numbers[own + 4]
-        b, c, lower, upper = numbers[own + 5], numbers[own + 6], numbers[own + 7], numbers[own + 8]
-        way, tracking = numbers[own + 9], numbers[own + 10]
-        r, seen = u[i], u[axes + i]
-        ahead = u[2 * axes + i] if u.size > 2 * axes else 0.0
-        d = c * r - seen
-        change = d - memory[kept + 2] if memory[kept + 3] != 0.0 else 0.0
-        memory[kept + 1] = (lag * memory[kept + 1] + kd * change) / (lag + h)
-        v = kp * (b * r - seen) + memory[kept] + memory[kept + 1] + ahead
-        y[i] = lower if v < lower else upper if v > upper else v
-        rise = ki * (r - seen)
-        if way == BACK_CALCULATION:
-            if y[i] != v:
-                rise += (y[i] - v) / tracking
-        elif way == CLAMPING and ((v > y[i] and rise > 0.0) or (v < y[i] and rise < 0.0)):
-            rise = 0.0
-        memory[kept] += h * rise
-        memory[kept + 2], memory[kept + 3] = d, 1.0
 
 
 # ---- one signal

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import ClassVar
 
-from samara.realtime.controllers.blocks.pid import DiscretePID, MultiPID
+from samara.blocks.pid import PID, MultiPID
 from samara.realtime.controllers.blocks.trajectories import TwoParabolas
 from samara.realtime.controllers.controller import Controller
 from samara.realtime.controllers.ready.voltage import ByVoltage
@@ -49,19 +49,22 @@ class RobotPath(Controller):
     def start(self, t, y):
         path = t + self.begin
         self.paths = [TwoParabolas(q, self.target, self.duration, begin=path) for q in y.values[:2]]
-        gains = ((self.kp_1, self.ki_1, self.kd_1, self.limit_1), (self.kp_2, self.ki_2, self.kd_2, self.limit_2))
-        self.joints = MultiPID(
-            [
-                DiscretePID(kp, ki, kd, step=self.period, filter=self.lag, c=1.0, lower=-limit, upper=limit)
-                for kp, ki, kd, limit in gains
-            ]
-        )
+        self.joints = MultiPID(self.axes(), step=self.period)
         self.now = t
 
+    def axes(self) -> list[PID]:
+        """The law of each joint, with the gains of now."""
+        gains = ((self.kp_1, self.ki_1, self.kd_1, self.limit_1), (self.kp_2, self.ki_2, self.kd_2, self.limit_2))
+        return [
+            PID(
+                proportional=kp, integral=ki, derivative=kd, lag=self.lag, lower=-limit, upper=limit,
+                anti_windup="clamping",
+            )
+            for kp, ki, kd, limit in gains
+        ]  # fmt: skip
+
     def changed(self, names):
-        first, second = self.joints.axes
-        first.tune(self.kp_1, self.ki_1, self.kd_1, filter=self.lag, lower=-self.limit_1, upper=self.limit_1)
-        second.tune(self.kp_2, self.ki_2, self.kd_2, filter=self.lag, lower=-self.limit_2, upper=self.limit_2)
+        self.joints.tune(axes=self.axes())
         if {"target", "duration", "begin"} & set(names):
             starts = [path(self.now).position for path in self.paths]
             self.paths = [TwoParabolas(q, self.target, self.duration, begin=self.now + self.begin) for q in starts]
@@ -70,7 +73,7 @@ class RobotPath(Controller):
         self.now = t
         first, second = self.paths[0](t), self.paths[1](t)
         ahead = (self.inertia_1 * first.acceleration, self.inertia_2 * second.acceleration)
-        return self.joints((first.position, second.position), y.values[:2], ahead, self.elapsed)
+        return self.joints((first.position, second.position), y.values[:2], ahead, elapsed=self.elapsed)
 
 
 class RobotPathByVoltage(ByVoltage, RobotPath):

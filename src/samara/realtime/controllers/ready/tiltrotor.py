@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from samara.realtime.controllers.blocks.pid import DiscretePID
+from samara.blocks.pid import PID
 from samara.realtime.controllers.controller import Controller
 from samara.realtime.controllers.tunable import tunable
 
@@ -29,11 +29,13 @@ class TiltrotorSpeed(Controller):
     upper = tunable(math.radians(75.0), "rad", description="maximum pitch")
 
     def start(self, t, y):
-        self.law = DiscretePID(0.0, -self.gain, step=self.period, lower=self.lower, upper=self.upper)
-        self.law.reset(integral=y[1])
+        self.law = PID(
+            integral=-self.gain, lower=self.lower, upper=self.upper, initial=y[1], anti_windup="clamping",
+            step=self.period,
+        )  # fmt: skip
 
     def changed(self, names):
-        self.law.tune(ki=-self.gain, lower=self.lower, upper=self.upper)
+        self.law.tune(integral=-self.gain, lower=self.lower, upper=self.upper)
 
     def step(self, t, y):
         return (self.law(self.target, y.rotor_speed, elapsed=self.elapsed),)

@@ -4,12 +4,12 @@ import numpy as np
 
 from samara.realtime.controllers import (
     ARMAX,
+    PID,
     AdaptivePredictiveControl,
     Cubic,
     DeadZone,
     Delay,
     Derivative,
-    DiscretePID,
     HarmonicAnalysis,
     HigherHarmonicControl,
     HighPass,
@@ -42,7 +42,10 @@ TWO = {"A": 0.5 * np.eye(2), "B": np.eye(2), "C": np.eye(2)}
 
 def pids():
     """Two axes."""
-    return [DiscretePID(2.0, 3.0, 0.1, step=H, filter=0.02), DiscretePID(1.0, 5.0, step=H, upper=1.0)]
+    return [
+        PID(proportional=2.0, integral=3.0, derivative=0.1, step=H, lag=0.02, c=0.0),
+        PID(proportional=1.0, integral=5.0, step=H, upper=1.0),
+    ]
 
 
 #: Blocks that take samples: how each is made, its arguments by name.
@@ -59,9 +62,9 @@ MADE = {
     DeadZone: {"lower": -0.1, "upper": 0.2, "step": H},
     RateLimit: {"rise": 3.0, "fall": 4.0, "step": H},
     Observer: {"A": A, "B": B, "C": C, "D": D, "L": [[0.3], [0.1]], "step": H},
-    DiscretePID: {
-        "kp": 2.0, "ki": 3.0, "kd": 0.1, "step": H, "filter": 0.02, "b": 0.7, "c": 0.5, "lower": -9.0, "upper": 9.0,
-        "anti_windup": "back-calculation", "tracking": 0.5,
+    PID: {
+        "proportional": 2.0, "integral": 3.0, "derivative": 0.1, "step": H, "lag": 0.02, "b": 0.7, "c": 0.5,
+        "lower": -9.0, "upper": 9.0, "tracking": 0.5, "initial": 0.1, "anti_windup": "back-calculation",
     },
     MultiPID: {"axes": pids},
     StateSpaceBlock: {"A": A, "B": B, "C": C, "D": D, "step": H},
@@ -71,7 +74,7 @@ MADE = {
 #: What one call of each takes, by name, for a sample u; all others take u alone.
 TAKEN = {
     Observer: lambda u: {"u": [u], "y": [0.5 * u]},
-    DiscretePID: lambda u: {"r": 1.0, "y": u, "feedforward": 0.1 * u, "elapsed": 1.5 * H},
+    PID: lambda u: {"r": 1.0, "y": u, "feedforward": 0.1 * u, "elapsed": 1.5 * H},
     MultiPID: lambda u: {"r": [1.0, 2.0], "y": [u, -u], "feedforward": [0.1 * u, 0.0], "elapsed": 1.5 * H},
 }
 

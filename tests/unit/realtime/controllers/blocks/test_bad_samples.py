@@ -25,7 +25,7 @@ def test_a_bad_sample_is_refused_by_name_and_leaves_no_trace(kind, bad, rng):
             for name in given:
                 if bad is None and name == "elapsed":
                     continue  # stands for a step
-                if bad is None and name == "feedforward" and kind.__name__ == "MultiPID":
+                if bad is None and name == "feedforward":
                     continue  # stands for none
                 wrong = [*given[name][:-1], bad] if isinstance(given[name], list) and bad != [] else bad
                 with pytest.raises(BlockError, match=f"^{kind.__name__}: {name} must be"):
@@ -41,7 +41,7 @@ def test_an_answer_that_would_not_be_finite_is_refused_too(kind):
         try:
             answer = plain(block(**taken(kind, u)))
         except BlockError as error:
-            parts = {"MultiPID": "DiscretePID"}.get(kind.__name__, "TransferFunction")  # what a block is made of
+            parts = {"MultiPID": "PID"}.get(kind.__name__, "TransferFunction")  # what a block is made of
             assert str(error).startswith((f"{kind.__name__}: ", f"{parts}: "))
         else:
             assert np.isfinite(answer).all()
@@ -64,7 +64,7 @@ def test_a_sample_of_several_channels_needs_all_of_them():
         (lambda: two([1.0, 2.0, 3.0]), r"StateSpaceBlock: u must be 2 numbers, got shape \(3,\)"),
         (lambda: two.reset([1.0]), r"StateSpaceBlock: x must be 2 numbers, got shape \(1,\)"),
         (lambda: made(Observer)([1.0, 2.0], [1.0]), r"Observer: u must be 1 number, got shape \(2,\)"),
-        (lambda: made(MultiPID)([1.0], [1.0, 2.0]), r"MultiPID: r must be 2 numbers, got shape \(1,\)"),
+        (lambda: made(MultiPID)([1.0], [1.0, 2.0]), r"MultiPID: r must be 2 numbers, got 1"),
     ):
         with pytest.raises(BlockError, match=words):
             call()

@@ -6,9 +6,9 @@ import pytest
 from samara.model import Parameter
 from samara.realtime.controllers import (
     ARMAX,
+    PID,
     BlockError,
     Delay,
-    DiscretePID,
     HarmonicAnalysis,
     Horizons,
     MultiPID,
@@ -28,12 +28,6 @@ from samara.realtime.controllers import (
 
 MODEL, AHEAD = ARMAX([0.5], [1.0]), Horizons(5, 2)
 MAKERS = {
-    "DiscretePID: kp": lambda v: DiscretePID(v, step=1.0),
-    "DiscretePID: ki": lambda v: DiscretePID(1.0, v, step=1.0),
-    "DiscretePID: step": lambda v: DiscretePID(1.0, step=v),
-    "DiscretePID: lower": lambda v: DiscretePID(1.0, step=1.0, lower=v),
-    "DiscretePID: upper": lambda v: DiscretePID(1.0, step=1.0, upper=v),
-    "DiscretePID: kd": lambda v: DiscretePID(1.0, step=1.0).tune(kd=v),
     "Saturation: upper": lambda v: Saturation(upper=v),
     "PredictiveControl: control_weight": lambda v: PredictiveControl(MODEL, AHEAD, step=1.0, control_weight=v),
     "PredictiveControl: output_weight": lambda v: PredictiveControl(MODEL, AHEAD, step=1.0).tune(output_weight=[v]),
@@ -68,7 +62,8 @@ def test_what_is_no_plain_number_is_refused_by_name(name, value):
 
 def test_numbers_of_numpy_are_plain():
     """Integers, single precision, arrays of no dimension."""
-    assert DiscretePID(np.float32(0.5), np.int64(2), np.array(0.25), step=1).kp == 0.5
+    law = PID(proportional=np.float32(0.5), integral=np.int64(2), initial=np.array(0.25), step=1)
+    assert law(2.0, 1.0) == 0.75
     assert TransferFunction(np.array([1, 2]), (1, np.float64(0.5), 0), step=1.0).numerator.tolist() == [0.0, 1.0, 2.0]
 
 
@@ -76,7 +71,7 @@ def test_numbers_that_are_not_finite_and_axes_that_are_none():
     for make, words in (
         (lambda: Quintic(np.nan, 1.0, 1.0), "Quintic: start must be a finite number"),
         (lambda: Observer(np.nan, 1.0, 1.0, 0.0, 0.1, step=1.0), "Observer: A must be finite"),
-        (lambda: MultiPID([1.0]), "MultiPID: axes must be made by DiscretePID"),
+        (lambda: MultiPID([1.0]), "MultiPID: axes must be made by PID"),
     ):
         with pytest.raises(BlockError) as error:
             make()

@@ -10,9 +10,9 @@ import pytest
 from every_block import MADE, PATHS, made
 
 from samara.realtime.controllers import (
+    PID,
     BlockError,
     DesignError,
-    DiscretePID,
     Observer,
     RateLimit,
     StateSpaceBlock,
@@ -42,8 +42,7 @@ FINE = {
     (kind, name, case)
     for kind, name, case in (
         *((kind, "upper", "infinite") for kind in ("Saturation", "DeadZone")),
-        ("DiscretePID", "upper", "infinite"),
-        ("DiscretePID", "tracking", "none"),
+        ("PID", "step", "none"),
         ("RateLimit", "fall", "none"),
         ("StateSpaceBlock", "D", "none"),
     )
@@ -74,13 +73,12 @@ METHODS = {
     "Observer.reset.x": lambda v: made(Observer).reset(v),
     "TransferFunction.reset.u": lambda v: made(TransferFunction).reset(v),
     "RateLimit.reset.y": lambda v: made(RateLimit).reset(v),
-    "DiscretePID.reset.integral": lambda v: made(DiscretePID).reset(v),
-    "DiscretePID.track.u": lambda v: made(DiscretePID).track(v, 0.0, 0.0),
-    "DiscretePID.track.r": lambda v: made(DiscretePID).track(0.0, v, 0.0),
-    "DiscretePID.track.y": lambda v: made(DiscretePID).track(0.0, 0.0, v),
+    "PID.track.u": lambda v: made(PID).track(v, 0.0, 0.0),
+    "PID.track.r": lambda v: made(PID).track(0.0, v, 0.0),
+    "PID.track.y": lambda v: made(PID).track(0.0, 0.0, v),
     **{
-        f"DiscretePID.tune.{name}": lambda v, name=name: made(DiscretePID).tune(**{name: v})
-        for name in ("kp", "ki", "kd", "filter", "lower", "upper", "tracking")
+        f"PID.tune.{name}": lambda v, name=name: made(PID).tune(**{name: v})
+        for name in ("proportional", "integral", "derivative", "lag", "lower", "upper", "tracking")
     },
     **{
         f"TransferFunction.from_continuous.{name}": lambda v, name=name: TransferFunction.from_continuous(
@@ -110,8 +108,6 @@ def test_methods(method, case):
     who, _, name = method.split(".")
     if case == "none" and any(part in method for part in OPTIONAL):
         METHODS[method](None)
-    elif (method, case) == ("DiscretePID.tune.upper", "infinite"):
-        METHODS[method](WRONG[case])  # a limit that is none
     else:
         refused(lambda: METHODS[method](WRONG[case]), who, name)
 

@@ -47,8 +47,8 @@ def test_limits_in_the_wrong_order_change_nothing():
     guard, told = guarded("tiltrotor")
     guard(0.0, [70.0, 0.7])
     law = guard.controller.law
-    before = law.lower, law.upper, law.ki
+    before = law.lower, law.upper, law.integral
     assert guard.change({"lower": 1.2, "upper": 0.5, "gain": 0.3}) == ()
-    assert (law.lower, law.upper, law.ki) == before
+    assert (law.lower, law.upper, law.integral) == before
     assert guard.controller.gain == 0.15
     assert "lower (1.2) must be less than upper (0.5)" in told[0]
