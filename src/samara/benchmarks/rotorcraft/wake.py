@@ -1,4 +1,4 @@
-"""`samara bench wake`: the Puma's rotor with a free vortex wake on one core at 400 Hz, and what an interaction costs."""
+"""`samara bench wake`: the Puma's rotor with a free vortex wake at 400 Hz on one core, and the cost of an interaction."""
 
 from __future__ import annotations
 

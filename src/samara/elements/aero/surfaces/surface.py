@@ -322,7 +322,7 @@ class AeroSurface(Aerodynamic):
 def trailing_side(alpha: Any) -> Any:
     """1 where the flow leaves a section at its trailing edge, -1 where it is reversed; smooth from 60 to 120 degrees.
 
-    The near wake lies behind the blade. In reversed flow it lies ahead, where the same circulation induces the opposite.
+    The near wake is behind the blade. In reversed flow it is ahead, where the same circulation induces the opposite.
     """
     x = fmin(fmax(2.0 * np.cos(alpha), -1.0), 1.0)
     return 0.5 * x * (3.0 - x * x)
