@@ -1,4 +1,4 @@
-"""`samara bench wake`: the Puma's rotor with a free vortex wake at 400 Hz on one core, and the cost of an interaction."""
+"""`samara bench wake`: the Puma's rotor with a free vortex wake at 400 Hz on one core; what an interaction costs."""
 
 from __future__ import annotations
 
