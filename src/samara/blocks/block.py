@@ -17,7 +17,7 @@ class BlockError(ModelError):
     """A block that cannot be made of these numbers, or a sample that it cannot take: block, number and remedy."""
 
 
-class Port(NamedTuple):
+class Inlet(NamedTuple):
     """What goes into a block.
 
     size: how many numbers; None for one that is no list. default: what stands for one that is left out; None: it must
@@ -52,7 +52,7 @@ class Block(Record):
         _last: ClassVar[Any]
         _memory: ClassVar[Any]
         _plain: ClassVar[Any]
-        _ports: ClassVar[Mapping[str, Port]]
+        _ports: ClassVar[Mapping[str, Inlet]]
 
     step: Any = setting(default=None, kw_only=True)
     #: whether it cannot be made without a sample time, and whether what goes out is a list
@@ -96,9 +96,9 @@ class Block(Record):
         return BlockError(f"{type(self).__name__}: {message}")
 
     # ---- the law
-    def ports(self) -> Mapping[str, Port]:
+    def ports(self) -> Mapping[str, Inlet]:
         """What goes in, by name, in order."""
-        return {"u": Port()}
+        return {"u": Inlet()}
 
     def start(self, u: Sequence[Any]) -> list:
         """The memory before the first sample."""

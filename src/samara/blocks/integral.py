@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from samara.blocks.block import Port
+from samara.blocks.block import Inlet
 from samara.blocks.control_law import ControlLaw
 from samara.model import State, number
 from samara.tracing import fmax, fmin, select
@@ -35,7 +35,7 @@ class Integral(ControlLaw):
         return [states[0].rate - self._rate(states[0].value, error)]
 
     def ports(self):
-        return {"r": Port(), "y": Port()}
+        return {"r": Inlet(), "y": Inlet()}
 
     def start(self, u):
         """The output and its rate."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, ClassVar, NamedTuple
 
-from samara.blocks.block import Block, Port
+from samara.blocks.block import Block, Inlet
 from samara.blocks.control_law import ControlLaw
 from samara.blocks.corners import clamped
 from samara.model import State, number, option, records
@@ -106,7 +106,7 @@ class PID(ControlLaw):
 
     # ---- sampled
     def ports(self):
-        return {"r": Port(), "y": Port(), "feedforward": Port(default=0.0)}
+        return {"r": Inlet(), "y": Inlet(), "feedforward": Inlet(default=0.0)}
 
     def start(self, u):
         """Integral, its rate, and what the derivative is of, behind the lag."""
@@ -167,7 +167,7 @@ class MultiPID(Block):
 
     def ports(self):
         n = len(self.axes)
-        return {"r": Port(n), "y": Port(n), "feedforward": Port(n, default=0.0)}
+        return {"r": Inlet(n), "y": Inlet(n), "feedforward": Inlet(n, default=0.0)}
 
     def _each(self, u: Sequence[Any], x: Sequence[Any] = ()) -> Iterator[tuple[PID, Sequence[Any], list]]:
         n, m = len(self.axes), len(x) // len(self.axes)

@@ -14,6 +14,7 @@ from samara.tracing import Expr, Graph, select
 from samara.tracing.kernels.lanes import Function, Place, Shape
 from samara.tracing.kernels.native import load
 
+
 def is_traceable(law: Any) -> bool:
     """Whether it is a block that answers as blocks do, and not in a way of its own."""
     return isinstance(law, Block) and type(law).__call__ is Block.__call__

@@ -70,7 +70,9 @@ def equations_of(model: Model) -> dict[str, str]:
         nodes, states = [n.name for n in element.nodes()], [x.name for x in element.states()]
         told = element.sampling()
         law = None if told is None else told.native()
-        found[f"element {element.name!r}"] = _text([element.structure(), nodes, states, leaves, *([law.equations] if law else [])])
+        found[f"element {element.name!r}"] = _text(
+            [element.structure(), nodes, states, leaves, *([law.equations] if law else [])]
+        )
     return {name: hashlib.sha256(text.encode()).hexdigest()[:16] for name, text in found.items()}
 
 

@@ -124,7 +124,7 @@ def test_a_controller_process_gives_them_too(name):
 
 # ---- against SciPy
 def test_a_sampled_pid_is_its_transfer_functions():
-    """kp (b r - y) + ki h / (z - 1) (r - y) + kd (z - 1) / ((lag + h) z - lag) (c r - y), from rest at the first sample."""
+    """kp (b r - y) + ki h / (z - 1) (r - y) + kd (z - 1) / ((lag + h) z - lag) (c r - y), from rest."""
     r, y = WAVES[:, 0], WAVES[:, 1]
     g = GAINS
     d = g["c"] * r - y

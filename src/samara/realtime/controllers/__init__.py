@@ -10,9 +10,10 @@ runner.py           runs a controller against a link, and counts
 ready/              controllers of the ready models
 """
 
+from samara.blocks.block import Block, BlockError
 from samara.blocks.pid import PID, MultiPID
 from samara.realtime.controllers.blocks import native as _native  # noqa: F401  (blocks as laws that can be compiled)
-from samara.realtime.controllers.blocks.block import Block, BlockError
+from samara.realtime.controllers.blocks.block import PythonBlock
 from samara.realtime.controllers.blocks.delay import Delay
 from samara.realtime.controllers.blocks.filters import (
     Derivative,
@@ -87,6 +88,7 @@ __all__ = [
     "Observer",
     "OutputGains",
     "PredictiveControl",
+    "PythonBlock",
     "Quintic",
     "RateLimit",
     "RecursiveIdentification",

@@ -103,7 +103,7 @@ def _shown(value: Any) -> str:
     return text if len(text) < 60 else f"{text[:57]}..."
 
 
-class Block:
+class PythonBlock:
     """A function of sampled numbers with a memory, called once a sample.
 
     step:    sample time [s].

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from samara.realtime.controllers.blocks.block import Block
+from samara.realtime.controllers.blocks.block import PythonBlock
 
 
-class Delay(Block):
+class Delay(PythonBlock):
     """y_k = u_{k - samples}; `initial` until then. A ring: nothing is moved. Zero samples pass through."""
 
     def __init__(self, samples: int, initial: float = 0.0, *, step: float = 1.0) -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 
-from samara.realtime.controllers.blocks.block import Block
+from samara.realtime.controllers.blocks.block import PythonBlock
 from samara.realtime.controllers.blocks.transfer_function import TransferFunction
 
 
-class Filter(Block):
+class Filter(PythonBlock):
     """A linear filter of first or second order; a subclass gives its polynomials in s, the frequency being 1.
 
         H(s),  s = (z - 1) / ((z + 1) tan(pi f h))
@@ -84,7 +84,7 @@ class Notch(Filter):
         return [1.0, 2.0 * self.depth * self.damping, 1.0], [1.0, 2.0 * self.damping, 1.0]
 
 
-class Derivative(Block):
+class Derivative(PythonBlock):
     """Rate of change behind a lag:  y_k = (time y_{k-1} + u_k - u_{k-1}) / (time + h)  [u/s].
 
     time [s]: of the lag; zero gives the plain difference. Backward Euler of s / (1 + time s). Starts at zero.
@@ -108,7 +108,7 @@ class Derivative(Block):
         return self._y
 
 
-class MovingAverage(Block):
+class MovingAverage(PythonBlock):
     """Mean of the last `count` samples, of those there are at the start: y_k = (u_k + ... + u_{k-count+1}) / count.
 
     Its gain vanishes at all multiples of 1 / (count h): a whole turn of a rotor takes out all of its harmonics.
@@ -138,7 +138,7 @@ class MovingAverage(Block):
         return total / self._seen
 
 
-class Unwrap(Block):
+class Unwrap(PythonBlock):
     """An angle that jumps at half a turn, made continuous [rad]: adds the whole turns that keep changes within pi."""
 
     def __init__(self, *, step: float = 1.0) -> None:

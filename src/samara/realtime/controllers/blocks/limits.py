@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from samara.realtime.controllers.blocks.block import NO_LIMIT, Block
+from samara.realtime.controllers.blocks.block import NO_LIMIT, PythonBlock
 
 
-class Saturation(Block):
+class Saturation(PythonBlock):
     """y = u within [lower, upper]."""
 
     def __init__(self, lower: float = -NO_LIMIT, upper: float = NO_LIMIT, *, step: float = 1.0) -> None:
@@ -21,7 +21,7 @@ class Saturation(Block):
         return self.lower if u < self.lower else self.upper if u > self.upper else u
 
 
-class DeadZone(Block):
+class DeadZone(PythonBlock):
     """y = u - upper above `upper`, u - lower below `lower`, zero between."""
 
     def __init__(self, lower: float, upper: float, *, step: float = 1.0) -> None:
@@ -37,7 +37,7 @@ class DeadZone(Block):
         return self.answer(u - self.upper if u > self.upper else u - self.lower if u < self.lower else 0.0)
 
 
-class RateLimit(Block):
+class RateLimit(PythonBlock):
     """y_k = y_{k-1} + (u_k - y_{k-1} within [-fall h, rise h]); the first sample passes as it is.
 
     rise, fall: largest rates of change [u/s]; fall is as rise by default.

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from samara.realtime.controllers.blocks.block import Block
+from samara.realtime.controllers.blocks.block import PythonBlock
 
 
-class Observer(Block):
+class Observer(PythonBlock):
     """Luenberger's: the state that is not measured, from inputs and outputs.
 
         x^_{k+1} = A x^_k + B u_k + L (y_k - C x^_k - D u_k)

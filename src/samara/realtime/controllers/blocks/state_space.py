@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from samara.realtime.controllers.blocks.block import Block, BlockError, finite_number, matrix, one_of
+from samara.realtime.controllers.blocks.block import BlockError, PythonBlock, finite_number, matrix, one_of
 
 METHODS = ("zoh", "tustin")
 
@@ -36,7 +36,7 @@ def discretise(A: Any, B: Any, C: Any, D: Any, step: float, method: str = "zoh")
     return tuple(cont2discrete(matrices, step, "bilinear" if method == "tustin" else method)[:4])
 
 
-class StateSpaceBlock(Block):
+class StateSpaceBlock(PythonBlock):
     """x_{k+1} = A x_k + B u_k,   y_k = C x_k + D u_k.
 
     A call takes a number or a sequence of them and returns a float where there is one output, else an array that the

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from samara.realtime.controllers.blocks.block import Block, BlockError, finite_number, finite_numbers, one_of
+from samara.realtime.controllers.blocks.block import BlockError, PythonBlock, finite_number, finite_numbers, one_of
 from samara.realtime.controllers.blocks.state_space import METHODS
 
 
-class TransferFunction(Block):
+class TransferFunction(PythonBlock):
     """y = (b_0 z^n + ... + b_n) / (a_0 z^n + ... + a_n) u, highest power first.
 
         y_k = (b_0 u_k + w_1) / a_0,   w_i <- b_i u_k - a_i y_k + w_{i+1}       (transposed direct form II)

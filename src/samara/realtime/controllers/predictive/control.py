@@ -8,14 +8,14 @@ from typing import Any, Never
 
 import numpy as np
 
-from samara.realtime.controllers.blocks.block import NO_LIMIT, Block, BlockError
+from samara.realtime.controllers.blocks.block import NO_LIMIT, BlockError, PythonBlock
 from samara.realtime.controllers.predictive.armax import ARMAX
 from samara.realtime.controllers.predictive.design import Gains, Horizons, gains, predictions
 from samara.realtime.controllers.predictive.lags import Lags, Regressor
 from samara.realtime.controllers.predictive.samples import LARGEST_NUMBER, as_sample, read, usable
 
 
-class PredictiveLaw(Block):
+class PredictiveLaw(PythonBlock):
     """What predictive controllers share: horizons, weights, limits and gains; a subclass has a model.
 
     horizons:  see `Horizons`. output_weight, control_weight, increment_weight: numbers, or one per channel, on squares.

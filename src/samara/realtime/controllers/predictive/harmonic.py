@@ -6,12 +6,12 @@ from typing import Any, Never
 
 import numpy as np
 
-from samara.realtime.controllers.blocks.block import Block, plain_number
+from samara.realtime.controllers.blocks.block import PythonBlock, plain_number
 from samara.realtime.controllers.predictive.identification import correct, forget, measure
 from samara.realtime.controllers.predictive.samples import LARGEST_NUMBER, LARGEST_SCALED, read, usable
 
 
-class HarmonicAnalysis(Block):
+class HarmonicAnalysis(PythonBlock):
     """Amplitudes of one harmonic of sampled channels, over a whole turn of the azimuth psi.
 
         y = a_0 + sum over j = 1 .. multiples of a_j cos(j m psi) + b_j sin(j m psi), by least squares
@@ -72,7 +72,7 @@ class HarmonicAnalysis(Block):
         return enough
 
 
-class HigherHarmonicControl(Block):
+class HigherHarmonicControl(PythonBlock):
     """Amplitudes of the pitch that bring amplitudes of loads down, by a matrix T that is learnt.
 
         z = z_0 + T theta           amplitudes of loads and of pitch in settled flight, cosines and sines

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from samara.realtime.controllers.blocks.block import Block, plain_number
+from samara.realtime.controllers.blocks.block import PythonBlock, plain_number
 from samara.realtime.controllers.predictive.armax import ARMAX
 from samara.realtime.controllers.predictive.lags import Lags, Regressor
 from samara.realtime.controllers.predictive.samples import LARGEST_SCALED, read
@@ -69,7 +69,7 @@ def correct(theta: np.ndarray, gain: np.ndarray, error: np.ndarray) -> None:
             theta[i, j] += gain[i] * error[j]
 
 
-class RecursiveIdentification(Block):
+class RecursiveIdentification(PythonBlock):
     """Coefficients of an ARX or ARMAX model of several inputs and outputs, sample by sample, by least squares.
 
         e_k = y_k - theta^T phi_{k-1},      theta += K_k e_k^T,     K_k = P phi / (1 + phi^T P phi)

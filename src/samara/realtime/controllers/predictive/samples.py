@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from samara.realtime.controllers.blocks.block import Block
+from samara.realtime.controllers.blocks.block import PythonBlock
 
 #: Largest sample that is used, by the sizes that count as one: regressors should be of size one, and what is a million
 #: times that is a fault of a sensor. Its square stays far from the end of what floats can hold.
@@ -16,7 +16,7 @@ LARGEST_SCALED = 1e6
 LARGEST_NUMBER = 1e100
 
 
-def read(block: Block, name: str, given: Any, out: np.ndarray) -> None:
+def read(block: PythonBlock, name: str, given: Any, out: np.ndarray) -> None:
     """Copies a sample into `out`; None, for all or for one of them, becomes nan. Another number of them is refused."""
     if given is None:
         out[:] = np.nan
@@ -27,7 +27,7 @@ def read(block: Block, name: str, given: Any, out: np.ndarray) -> None:
     out[:] = found
 
 
-def as_sample(block: Block, name: str, given: Any) -> np.ndarray:
+def as_sample(block: PythonBlock, name: str, given: Any) -> np.ndarray:
     """An array of floats; what is neither a number nor None is refused."""
     try:
         found = np.asarray(given)
