@@ -32,6 +32,8 @@ from samara.analysis.sensitivities.sensitivity import sensitivity as sensitivity
 from samara.analysis.trim import Harmonic as Harmonic
 from samara.analysis.trim import trim as trim
 from samara.analysis.trim import trim_along as trim_along
+from samara.arguments.errors import ArgumentError as ArgumentError
+from samara.arguments.errors import ModelError as ModelError
 from samara.elements.aero.aerofoils.aerofoil import Aerofoil as Aerofoil
 from samara.elements.aero.aerofoils.aerofoil import flat_plate as flat_plate
 from samara.elements.aero.aerofoils.dynamic_stall import LeishmanBeddoes as LeishmanBeddoes
@@ -272,8 +274,6 @@ from samara.model.declarations.sticks import Sticks as Sticks
 from samara.model.element import Contribution as Contribution
 from samara.model.element import Element as Element
 from samara.model.element import Output as Output
-from samara.model.errors import ArgumentError as ArgumentError
-from samara.model.errors import ModelError as ModelError
 from samara.model.frames.kinematics import Frame as Frame
 from samara.model.frames.node import Motion as Motion
 from samara.model.frames.node import Node as Node

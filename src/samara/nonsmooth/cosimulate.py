@@ -13,9 +13,9 @@ from typing import Any, Literal
 
 import numpy as np
 
+from samara import arguments
+from samara.arguments import finite, fraction, one_of, positive, whole
 from samara.model import ArgumentError, Model
-from samara.model.quantities import arguments
-from samara.model.quantities.arguments import finite, fraction, one_of, positive, whole
 from samara.nonsmooth.moving import Moving
 from samara.nonsmooth.response import Matrices, Response
 from samara.nonsmooth.smooth_side import SmoothSide

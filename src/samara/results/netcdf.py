@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from samara.model.quantities.arguments import file_path
+from samara.arguments import file_path
 from samara.results.attrs import RunAttrs
 from samara.results.channels import Channel, Channels
 from samara.results.hdf5 import ScaledFile

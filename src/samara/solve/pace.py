@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from typing import Any, NamedTuple
 
+from samara.arguments import file_path, fraction, positive, whole
 from samara.model import ArgumentError
-from samara.model.quantities.arguments import file_path, fraction, positive, whole
 from samara.results.netcdf import no_file, require_results_file
 from samara.solve.errors import SolveError
 

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 import numpy as np
 from scipy.sparse import csr_matrix
 
+from samara.arguments import fraction, whole, yes_or_no
 from samara.model import Model
 from samara.model.model import require_model
-from samara.model.quantities.arguments import fraction, whole, yes_or_no
 from samara.recursive.native.compiled import CompiledTree
 from samara.recursive.tree import Tree
 from samara.solve.contact.impulses import MOST_SWEEPS

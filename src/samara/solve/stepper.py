@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from samara import arguments
+from samara.arguments import positive, whole
 from samara.model import Model, ModelError
-from samara.model.quantities import arguments
-from samara.model.quantities.arguments import positive, whole
 from samara.results import Results, UnknownChannelError
 from samara.solve.as_simulation import as_simulation
 from samara.solve.errors import Diverged

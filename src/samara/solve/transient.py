@@ -7,8 +7,8 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from samara import arguments
 from samara.model import ArgumentError, Model
-from samara.model.quantities import arguments
 from samara.results import Progress, Results
 from samara.solve.as_simulation import as_simulation
 from samara.solve.errors import Diverged, NotSaved

@@ -8,8 +8,8 @@ from contextlib import closing
 from dataclasses import replace
 from typing import Any, Literal
 
+from samara import arguments
 from samara.model import ArgumentError
-from samara.model.quantities import arguments
 from samara.results.progress import CountProgress
 from samara.solve.integrators import Integrator
 from samara.solve.integrators.contract import check_scheme

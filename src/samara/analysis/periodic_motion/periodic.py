@@ -14,8 +14,8 @@ from samara.analysis.periodic_motion.transition import largest
 from samara.analysis.rotors.find import rotor_frames
 from samara.analysis.rotors.frame import RotorFrame
 from samara.analysis.rotors.motion import Posture, apart, read
+from samara.arguments import one_of, positive, whole
 from samara.model import Model, ModelError
-from samara.model.quantities.arguments import one_of, positive, whole
 from samara.results import Results
 from samara.solve import Integrator, Simulation, SolveError, transient
 from samara.solve.as_simulation import as_simulation

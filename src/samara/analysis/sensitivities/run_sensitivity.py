@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from samara import arguments
 from samara.analysis.sensitivities.sensitivity import given_change, given_names, unknown_columns
+from samara.arguments import positive
 from samara.model import ArgumentError, Model
-from samara.model.quantities import arguments
-from samara.model.quantities.arguments import positive
 from samara.results import Channel, Channels, Results, RunAttrs
 from samara.solve import Diverged, Integrator, Interrupted, Simulation
 from samara.solve.as_simulation import as_simulation

@@ -20,8 +20,8 @@ from samara.analysis.trim.trials.drift import drift
 from samara.analysis.trim.trials.marching import Marching
 from samara.analysis.trim.trials.orbit import Orbit
 from samara.analysis.trim.trials.turn import described
+from samara.arguments import names, one_of, positive, whole
 from samara.model import Model
-from samara.model.quantities.arguments import names, one_of, positive, whole
 from samara.solve import Integrator, Simulation
 from samara.solve.as_simulation import as_simulation
 from samara.solve.store.checkpoint import restore

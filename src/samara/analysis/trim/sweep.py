@@ -13,8 +13,8 @@ from samara.analysis.trim.problem.request import clock_of, requested
 from samara.analysis.trim.problem.target import Target
 from samara.analysis.trim.solution import Trim
 from samara.analysis.trim.trials.marching import PIECES
+from samara.arguments import finite, text
 from samara.model import ArgumentError, Model, ModelError
-from samara.model.quantities.arguments import finite, text
 from samara.solve import Diverged, Integrator, Simulation, transient
 from samara.solve.as_simulation import as_simulation
 from samara.solve.store.checkpoint import Snapshot, restore, snapshot

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from samara import arguments
+from samara.arguments import not_negative, one_of, positive, whole, yes_or_no
 from samara.model import ArgumentError
-from samara.model.quantities import arguments
-from samara.model.quantities.arguments import not_negative, one_of, positive, whole, yes_or_no
 from samara.realtime.loop.clock import SECOND
 from samara.realtime.mailbox.port import PATIENCE
 from samara.realtime.session.schedule import Policy

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from samara.arguments import known, not_negative, positive
 from samara.blas import one_thread
 from samara.model import ArgumentError, Model
-from samara.model.quantities.arguments import known, not_negative, positive
 from samara.realtime.loop.bare import bare_latencies
 from samara.realtime.loop.clock import SECOND, Clock, machine_clock, made_up
 from samara.realtime.loop.exchange import Exchange, alone, connected, show

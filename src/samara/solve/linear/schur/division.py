@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from samara.arguments import whole
 from samara.model import ArgumentError, Model, ModelError
-from samara.model.quantities.arguments import whole
 from samara.solve.linear.lu import LU, analyse, new_storage
 from samara.solve.linear.schur.agreement import Agreement
 from samara.solve.linear.schur.ranks import Ranks
