@@ -188,7 +188,8 @@ class Bench:
         self.system = System(self.model, lanes)
         own = [k for k, group in enumerate(self.system.groups) if group.elements[0] in self.elements]
         program = np.ascontiguousarray(self.system.program[own])
-        self.machine = make_machine(self.system, TwoStep())._replace(program=program)
+        machine = make_machine(self.system, TwoStep())
+        self.machine = machine._replace(plan=machine.plan._replace(program=program))
         self.tied_rates = True  # else tied states are so by their values, as in a step
         self.instances = [self._random(element, rng) for element in self.elements]
 

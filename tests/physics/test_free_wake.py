@@ -9,6 +9,7 @@ import pytest
 
 import samara as sm
 from samara import AeroBody, Air, FreeWake, Model, Motion, Placement, Ramp, Rotor, Stations, ThinAerofoil
+from samara.models.articulated_rotors import puma
 from samara.realtime.loop import RealTime, made_up
 from samara.rotations import exp_so3, rotation_z
 from samara.solve.store.checkpoint import restore, snapshot
@@ -150,6 +151,18 @@ def test_circulation_is_that_of_the_sections(oblique):
     for k in range(8):
         state = oblique[f"blade_1.station_{k + 1}.circulation.value"]
         np.testing.assert_allclose(state[1:], oblique["blade_1.circulation"][1:, k], rtol=1e-5, atol=1e-6)
+
+
+def test_reversed_flow_and_stall():
+    """The Puma's rotor at an advance ratio of 0.32: Newton's method finds one flow at every station, all around.
+
+    Blades are wings of a ratio of 10 here, and lift 1 / (1 + 2 / 10) of what they do in uniform inflow, to 10 %.
+    """
+    step, thrust = 1 / 400, []
+    for inflow in (FreeWake(step=step), "momentum"):
+        found = sm.transient(puma.build(inflow=inflow), 3.0, step, progress=False, tolerance=1e-6, outputs="rotor.*")
+        thrust.append(found["rotor.CT_sigma"][-90:].mean())
+    assert thrust[0] / thrust[1] == pytest.approx(1 / 1.2, rel=0.1)
 
 
 REFUSED = {

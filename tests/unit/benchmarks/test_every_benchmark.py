@@ -33,6 +33,7 @@ SHORT: dict[str, dict | None] = {
     "structures": {"repeats": 2, "beams": (5, 6)},
     "substructures": None,
     "trim": None,
+    "wake": {"blades": ("rigid",), "steps": 100, "variants": {"whole": {"sliced": False}}},
 }
 #: Processes with panel and recorder take their time to start.
 TRIED = [

@@ -12,7 +12,7 @@ from samara.elements.aero.aerofoils.profile import section_ring
 from samara.elements.aero.inflow.inflow_at_blade import Felt, FeltLinear, FeltMean, StationLift
 from samara.elements.aero.rotors.rotor import MEAN, Rotor
 from samara.elements.aero.rotors.rotor_blades import OnRotor
-from samara.elements.aero.surfaces.station_flow import QuasiSteady, SectionMotion, Unsteady
+from samara.elements.aero.surfaces.station_flow import SLOW, QuasiSteady, SectionMotion, Unsteady
 from samara.elements.aero.surfaces.strip import Stations, StripLoad, station_outputs
 from samara.elements.aero.wind.air import Air, AirHere
 from samara.elements.families import XYZ
@@ -32,6 +32,7 @@ from samara.model import (
     signals,
 )
 from samara.rotations import cross, dot
+from samara.tracing import fmax, fmin
 
 #: Of the two that a surface may reach along a beam (-1 to 1): from here on the beam inside is not drawn.
 COVERED = 1.98
@@ -280,8 +281,13 @@ class AeroSurface(Aerodynamic):
         equations = [state.rate - rate for state, rate in zip(mine, rates, strict=True)]
         if waking:
             circulation, downwash = waking
-            made = 0.5 * load.mach * air.sound * self.stations.chord[k] * load.cl
-            equations = [circulation.value - made, downwash.value, *equations]
+            speed, half = load.mach * air.sound, 0.5 * self.stations.chord[k]
+            lag = half / (speed + SLOW)
+            equations = [
+                circulation.value - trailing_side(load.alpha) * half * speed * load.cl,
+                downwash.value + lag * downwash.rate,
+                *equations,
+            ]
         return load, equations
 
     def _own(self, site: Site, k: int) -> list:
@@ -311,6 +317,15 @@ class AeroSurface(Aerodynamic):
         seen = [x for point in points for x in self._disk(site).see(point)]
         names = tuple(f"{k + 1}{axis}" for k in range(len(points)) for axis in XYZ)
         return [Output("wake_points", "m", seen, names, "places of the lift in axes of the rotor's disk")]
+
+
+def trailing_side(alpha: Any) -> Any:
+    """1 where the flow leaves a section at its trailing edge, -1 where it is reversed; smooth from 60 to 120 degrees.
+
+    The near wake is behind the blade. In reversed flow it is ahead, where the same circulation induces the opposite.
+    """
+    x = fmin(fmax(2.0 * np.cos(alpha), -1.0), 1.0)
+    return 0.5 * x * (3.0 - x * x)
 
 
 def _linear(x: float, at: np.ndarray, values: np.ndarray) -> float:

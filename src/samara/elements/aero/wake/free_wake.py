@@ -28,13 +28,16 @@ FRAME = ("hub", "hub_velocity", "wind", "disk_x", "disk_z", "disk_turning")
 class FreeWake(Inflow):
     """A free vortex wake: tip vortices and the sheets inboard of them drift with the air that they move themselves.
 
-        Gamma_i = U_i c_i cl(alpha_i) / 2,     flow at station i: motion, wind, far wake, and up w_i = A_ij Gamma_j
+        Gamma_i = s_i U_i c_i cl(alpha_i) / 2,     flow at station i: motion, wind, far wake, and up w_i of its own
+        c_i / 2 U_i w_i' + w_i = A_ij Gamma_j
 
-    Circulation and the velocity of the near wake are algebraic states of every station, ``station_k.circulation`` and
+    Circulation and the velocity of the near wake are states of every station, ``station_k.circulation`` and
     ``station_k.downwash`` of a blade's surface: the near wake of the blade itself, on arcs of `near` behind it, is
-    implicit in the step (see `near_wake`; taken from the step before it would diverge). All else, the far wake, is a
-    discrete law of the rotor, called every `step`: it is known at the end of a step when the step begins. Markers and
-    what they remember are part of what a step owns: checkpoints and snapshots have them.
+    implicit in the step (see `near_wake`; taken from the step before it would diverge). It lags by the time in which
+    trailers grow from a quarter of the chord to three quarters: without, stalled sections, whose lift falls with the
+    angle, have two flows or none. s is 1, and -1 in reversed flow, which carries trailers the other way. All else, the
+    far wake, is a discrete law of the rotor, called every `step`: it is known at the end of a step when the step
+    begins. Markers and what they remember are part of what a step owns: checkpoints and snapshots have them.
 
     Each blade has a tip vortex of the largest circulation outboard of R / 2, and `inboard` filaments for the sheet from
     its root to 0.85 R, with half of their width as their core. r_c^2 = core^2 + growth age. Markers move by Adams and
@@ -90,7 +93,7 @@ class FreeWake(Inflow):
     def station_states(self, radius: float, tip: float) -> dict[str, State]:
         return {
             "circulation": State(0, unit="m^2/s", scale=0.1 * tip * radius, description="of the bound vortex"),
-            "downwash": State(0, unit="m/s", scale=tip, description="of the near wake, along the shaft"),
+            "downwash": State(1, unit="m/s", scale=tip, description="of the near wake, along the shaft"),
         }
 
     def station_inputs(self) -> tuple[str, ...]:

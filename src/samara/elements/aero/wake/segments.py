@@ -111,11 +111,22 @@ def own_arc(a, b, core_2, G):
 
 
 @driver
-def _induce(S, x, y, z, u, v, w, moving):
+def induce(S, x, y, z, u, v, w, moving):
+    """Adds to (u, v, w) at (x, y, z) what packed segments induce there, by the core of markers or of stations."""
     if moving:
         induce_at_markers(S, 0, S.shape[0], x, y, z, u, v, w, x.size)
     else:
         induce_at_stations(S, 0, S.shape[0], x, y, z, u, v, w, x.size)
+
+
+def packed(start, end, circulation, core) -> np.ndarray:
+    """Segments from `start` to `end` (n, 3), a row each; circulation [m^2/s], core r_c [m]: numbers, or one each."""
+    a, b = (np.atleast_2d(np.asarray(v, float)) for v in (start, end))
+    s = b - a
+    s2 = np.sum(s * s, axis=1)
+    G, core_2 = (np.broadcast_to(np.asarray(v, float), s2.shape) for v in (circulation, np.square(core)))
+    columns = [*a.T, *s.T, *(G / FOUR_PI * s.T), s2, (core_2 * s2) ** 2 + NOTHING, MOORE**2 * core_2]
+    return np.stack(columns, axis=1)
 
 
 def induced_velocity(start, end, circulation, core, points, single: bool = False, moving: bool = False) -> np.ndarray:
@@ -125,14 +136,10 @@ def induced_velocity(start, end, circulation, core, points, single: bool = False
     single: in single precision.
     """
     kind = np.float32 if single else np.float64
-    a, b = (np.atleast_2d(np.asarray(v, float)) for v in (start, end))
-    s = b - a
-    s2 = np.sum(s * s, axis=1)
-    G, core_2 = (np.broadcast_to(np.asarray(v, float), s2.shape) for v in (circulation, np.square(core)))
-    columns = [*a.T, *s.T, *(G / FOUR_PI * s.T), s2, (core_2 * s2) ** 2 + NOTHING, MOORE**2 * core_2]
-    S, X = np.stack(columns, axis=1).astype(kind), np.ascontiguousarray(np.asarray(points, kind).T)
+    S = packed(start, end, circulation, core).astype(kind)
+    X = np.ascontiguousarray(np.asarray(points, kind).T)
     U = np.zeros_like(X)
-    _induce(S, *X, *U, moving)
+    induce(S, *X, *U, moving)
     return U.T.astype(float)
 
 
