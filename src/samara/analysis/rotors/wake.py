@@ -16,6 +16,8 @@ def wake_geometry(sim: Simulation, rotor: str | None = None) -> WakeGeometry:
     rotor: its name; not needed where there is one such rotor. ``.filaments`` are lines with circulation and core,
     ``.velocity(points)`` what all induce, in world axes; ``.save("wake.vtk")`` writes the lines.
     """
+    if not isinstance(sim, Simulation):
+        raise ArgumentError(f"wake_geometry: give the Simulation of a run, such as stepper.sim, got {sim!r}")
     elements = sim.model.elements
     known = [n for n, e in elements.items() if isinstance(e, Rotor) and isinstance(e.inflow, FreeWake)]
     if rotor not in known and (rotor is not None or len(known) != 1):
