@@ -15,6 +15,7 @@ ORDER = [
     "tracing",
     "complementarity",
     "model",
+    "method",
     "elements",
     "system",
     "recursive",
@@ -40,7 +41,7 @@ ROOMS = {
     "realtime": [["mailbox"], ["session"], ["loop", "recording"], ["controllers"]],
     "solve": [
         ["errors", "files", "measures"],
-        ["native", "pace", "interrupt", "linear_systems"],
+        ["native", "interrupt", "linear_systems"],
         ["topology"],
         ["start_report"],
         ["linear", "integrators", "contact"],
