@@ -40,8 +40,8 @@ ORDER = [
 ROOMS = {
     "realtime": [["mailbox"], ["session"], ["loop", "recording"], ["controllers"]],
     "solve": [
-        ["errors", "files", "measures"],
-        ["native", "interrupt", "linear_systems"],
+        ["errors", "measures"],
+        ["files", "native", "interrupt", "linear_systems"],
         ["topology"],
         ["start_report"],
         ["linear", "integrators", "contact"],

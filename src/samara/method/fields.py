@@ -6,7 +6,9 @@ import dataclasses
 from typing import Any
 
 #: Kinds of values; each is checked by `check`, and read from the command line by `samara.cli.settings`.
-POSITIVE, FRACTION, COUNT, FLAG, CHOICE, NAMES = "positive", "fraction", "count", "flag", "choice", "names"
+POSITIVE, FRACTION, COUNT, FLAG, CHOICE, NAMES, PATTERNS = (
+    "positive", "fraction", "count", "flag", "choice", "names", "patterns",
+)  # fmt: skip
 #: Checked by the record itself: texts on the command line.
 OWN = "own"
 
@@ -28,6 +30,7 @@ def check(record: Any, who: str) -> None:
         FRACTION: arguments.fraction,
         COUNT: arguments.whole,
         FLAG: arguments.yes_or_no,
+        PATTERNS: arguments.outputs,
     }
     for field in dataclasses.fields(record):
         kind, value, what = field.metadata["kind"], getattr(record, field.name), f"{who}: {field.name}"
@@ -36,7 +39,7 @@ def check(record: Any, who: str) -> None:
         if kind == CHOICE:
             value = arguments.one_of(what, value, field.metadata["of"])
         elif kind == NAMES:
-            nothing = isinstance(value, (tuple, list)) and not value and not field.default
+            nothing = isinstance(value, (tuple, list)) and not value
             value = () if nothing else arguments.names(what, value, "give one or more, or leave it out")
         else:
             value = checks[kind](what, value)

@@ -4,11 +4,55 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypedDict
 
+from samara.method.integrators import Scheme
 from samara.method.method import Method
 from samara.method.timeline import Timeline
+
+
+class SimulationFields(TypedDict, total=False):
+    """Fields of a `Method` as keywords, for editors and type checkers; the integrator is an argument by itself."""
+
+    formulation: str | None
+    tolerance: float | None
+    ceiling: float | None
+    iterations: int | None
+    sweeps: int | None
+    substeps: int | None
+    stabilise: bool | None
+    cut: Sequence[str] | str
+    partition: Any
+    backend: str | None
+    threads: int | None
+    lanes: int | None
+
+
+class MethodFields(SimulationFields, total=False):
+    """All fields of a `Method`."""
+
+    integrator: Scheme | str | None
+
+
+class RunFields(MethodFields, total=False):
+    """With those of a `Timeline` but its end and step, which are arguments by themselves."""
+
+    accuracy: float | None
+    every: int
+    outputs: str | Sequence[str]
+
+
+class StepperFields(RunFields, total=False):
+    """With its end, too."""
+
+    end: float
+
+
+class AllFields(StepperFields, total=False):
+    """All fields of both."""
+
+    step: float | None
 
 
 def records(

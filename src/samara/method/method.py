@@ -31,7 +31,7 @@ class Method:
     iterations: bound on Newton iterations per step.
     sweeps:     bound on those over contacts with friction, each time that their impulses are looked for. What is left
                 then, below 1e-5 of the speeds of approach, is counted as "contacts_unconverged".
-    substeps:   bound on those that a fixed step is taken in that fails, halves of halves; counted as "divided"; 1: none.
+    substeps:   bound on those that a fixed step is taken in that fails, halves of halves: counted as "divided".
     stabilise:  whether every step ends with velocities on the constraints, and accelerations and reactions from the
                 equations of motion; by default where rho_inf = 1, for reactions would ring without end otherwise, and
                 where steps follow an accuracy, for they would ring with every change of the step.

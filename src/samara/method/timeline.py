@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import InitVar, dataclass
 
-from samara.method.fields import COUNT, FRACTION, NAMES, POSITIVE, check, setting
+from samara.method.fields import COUNT, FRACTION, PATTERNS, POSITIVE, check, setting
 
 #: Part of a step by which a run may be shorter than it: rounding of the time that it starts at.
 END_ROUNDING = 1e-6
@@ -34,7 +34,7 @@ class Timeline:
         metavar="A",
     )  # fmt: skip
     every: int = setting(1, COUNT, "record every N-th step (fixed step only)", metavar="N")
-    outputs: tuple[str, ...] = setting(("*",), NAMES, 'channels to record, such as "*.angle"', metavar="PATTERN")
+    outputs: tuple[str, ...] = setting(("*",), PATTERNS, 'channels to record, such as "*.angle"', metavar="PATTERN")
     who: InitVar[str] = "Timeline"
 
     def __post_init__(self, who: str) -> None:

@@ -9,11 +9,11 @@ of Mechanical Engineering 61 (2014), section 2.
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
 import numpy as np
 
-from samara.method.given import records
+from samara.method.given import RunFields, records
 from samara.method.method import Method
 from samara.method.timeline import Timeline
 from samara.model import ArgumentError, Model
@@ -60,7 +60,7 @@ def cosimulate(
     acceleration: Literal["impedance", "none"] = "impedance",
     agreement: float = 1e-8,
     rounds: int = 50,
-    **given: Any,
+    **given: Unpack[RunFields],
 ) -> Results:
     """Simulates a model together with a nonsmooth subsystem until the time `end` [s], by fixed steps.
 

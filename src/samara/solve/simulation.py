@@ -5,12 +5,12 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Unpack
 
 import numpy as np
 from scipy.sparse import csr_matrix
 
-from samara.method.given import method_of
+from samara.method.given import SimulationFields, method_of
 from samara.method.integrators import Scheme
 from samara.method.method import Method
 from samara.model import Model
@@ -77,7 +77,7 @@ class Simulation:
         integrator: Scheme | str | None = None,
         *,
         method: Method | None = None,
-        **given: Any,
+        **given: Unpack[SimulationFields],
     ) -> None:
         method = method_of(Simulation, method, {"integrator": integrator, **given}) or Method()
         if not isinstance(model, System):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import difflib
 from dataclasses import replace
-from typing import Any
+from typing import Unpack
 
 import numpy as np
 
-from samara.method.given import records
+from samara.method.given import StepperFields, records
 from samara.method.method import Method
 from samara.method.timeline import Timeline
 from samara.model import Model, ModelError
@@ -52,11 +52,11 @@ class Stepper:
         *,
         method: Method | None = None,
         timeline: Timeline | None = None,
-        **given: Any,
+        **given: Unpack[StepperFields],
     ) -> None:
         method, timeline = records(Stepper, method, timeline, {"step": step, **given})
         end = max(timeline.end or USUAL_END, timeline.step or 0.0)
-        step = replace(timeline, end=end).require("Stepper", fixed=True).step or 0.0
+        step = replace(timeline, end=end, who="Stepper").require("Stepper", fixed=True).step or 0.0
         sim = as_simulation("Stepper", model, method, trees=True, runs=True)
         self.sim, self.step, self._held = sim, step, held_inputs(sim.system)
         self._ended = "completed", ""  # how the last advance did

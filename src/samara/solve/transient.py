@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import Unpack
 
-from samara.method.given import records
+from samara.method.given import RunFields, records
 from samara.method.method import Method
 from samara.method.timeline import Timeline
 from samara.model import ArgumentError, Model
@@ -48,7 +48,7 @@ def transient(
     resume: str | Path | None = None,
     progress: bool | None = None,
     dump: str | Path | None = None,
-    **given: Any,
+    **given: Unpack[RunFields],
 ) -> Results:
     """Simulates a model until the time `end` [s], rounded to whole steps, and returns what was recorded.
 

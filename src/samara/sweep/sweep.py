@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from contextlib import closing
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
-from samara.method.given import records
+from samara.method.given import AllFields, records
 from samara.method.method import Method
 from samara.method.timeline import Timeline
 from samara.model import ArgumentError
@@ -40,7 +40,7 @@ def sweep(
     units: Mapping[str, str] | None = None,
     name: str = "",
     progress: bool | None = None,
-    **given: Any,
+    **given: Unpack[AllFields],
 ) -> SweepResults:
     """Makes, runs and measures every variant, and returns what was measured as labelled arrays.
 

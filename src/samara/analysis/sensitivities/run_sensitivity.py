@@ -5,12 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
 from samara.analysis.sensitivities.sensitivity import given_change, given_names, unknown_columns
-from samara.method.given import records
+from samara.method.given import RunFields, records
 from samara.method.method import Method
 from samara.method.timeline import Timeline
 from samara.model import ArgumentError, Model
@@ -68,7 +68,7 @@ def transient_sensitivity(
     *,
     method: Method | None = None,
     timeline: Timeline | None = None,
-    **given: Any,
+    **given: Unpack[RunFields],
 ) -> RunSensitivity:
     """Simulates a model until the time `end` [s] at a fixed step, and what parameters and inputs do to all of it.
 
