@@ -5,6 +5,8 @@
     ./go run MODEL ...      run a ready model off-line (`samara run`)
     ./go test               every check: style, types, documentation, all tests
     ./go test ARGS          only the tests, with these pytest arguments
+    ./go lowest [ARGS]      the tests, with these pytest arguments, with the oldest versions that pyproject.toml allows
+    ./go lock               renew requirements/: the versions, with their hashes, that these commands install
     ./go docs               build the documentation
     ./go samara ARGS        the samara command
 
@@ -14,10 +16,13 @@ Needs Python 3.11 or newer and nothing else: no compiler, no activated environme
 import hashlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 from pathlib import Path
 
 # Old Pythons must be able to read this file as far as require_python(), so: no new syntax, only the
@@ -25,9 +30,16 @@ from pathlib import Path
 OLDEST = (3, 11)
 ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
-PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-STAMP = VENV / "samara-setup.json"
+STAMP = "samara-setup.json"
+LOCKS = ROOT / "requirements"
+# What an environment is for, and the extras that its lock file holds; one that holds more serves as well.
+ENVIRONMENTS = {"run": ["panel", "setup"], "all": ["panel", "setup", "dev", "docs"]}
+ENVIRONMENTS["lowest"] = ENVIRONMENTS["all"]
+# How their versions are chosen: the newest; those of "all" again; the oldest that pyproject.toml allows.
+RESOLVED = {"all": [], "run": ["--constraint", LOCKS / "all.txt"], "lowest": ["--resolution", "lowest-direct"]}
+TELL_EVERY = 10.0  # [s], where there is no terminal
 DOCS = ["-q", "-W", "--keep-going", "-j", "auto", "-b", "html", "docs", "docs/_build/html"]
+PARALLEL = ["-n", "auto", "--dist", "worksteal"]
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 
@@ -35,20 +47,25 @@ def main(argv):
     task, args = (argv[0], argv[1:]) if argv else ("", [])
     if task == "run":
         task = ["run", *args] if args else ["realtime", "puma", "--duration", "60"]
-        become(environment("panel"), "-m", "samara.cli", *task)
+        become(environment("run"), "-m", "samara.cli", *task)
     elif task == "samara":
-        become(environment("panel"), "-m", "samara.cli", *args)
+        become(environment("run"), "-m", "samara.cli", *args)
     elif task == "test":
-        python = environment("dev", "docs")
+        python = environment("all")
         browser()
         if args:
             become(python, "-m", "pytest", *args)
         return check_everything(python)
     elif task == "docs":
-        python = environment("docs")
+        python = environment("all")
         if build_docs(python) != 0:
             return 1
         say("open " + os.path.relpath(str(ROOT / "docs/_build/html/index.html")))
+    elif task == "lock":
+        return lock()
+    elif task == "lowest":
+        python = environment("lowest", ROOT / ".venv-lowest")
+        become(python, "-m", "pytest", *(args or PARALLEL))
     elif task in ("", "-h", "--help"):
         print(__doc__)
     else:
@@ -69,7 +86,7 @@ def check_everything(python):
         {"ruff format": ["ruff", "format", "--check", *brief]},
         # mypy has one thread, and the documentation leaves cores idle; the tests use what both leave in their caches
         {"docs": ["sphinx", *DOCS], "mypy": ["mypy", "--no-error-summary"]},
-        {"pytest": ["pytest", "-q", "-n", "auto", "--dist", "worksteal"]},
+        {"pytest": ["pytest", "-q", *PARALLEL]},
     ]
     failed = [name for turn in turns for name in side_by_side(python, turn)]
     if failed:
@@ -102,24 +119,102 @@ def build_docs(python):
 # The environment -------------------------------------------------------------------------------------
 
 
-def environment(*extras):
-    """Return the Python of an environment that holds Samara with these extras."""
+def environment(purpose, place=VENV):
+    """Return the Python of an environment that holds Samara and what its lock file lists."""
     require_python()
-    wanted = set(extras)
-    if not runs(PYTHON, "-c", "pass"):
-        make_venv()
-    done = read_stamp()
-    if done is not None and wanted <= done:
-        return PYTHON
-    wanted |= done or set()
-    say("installing Samara and what it needs into .venv (only now, and when pyproject.toml changes)")
-    target = ".[{}]".format(",".join(sorted(wanted))) if wanted else "."
-    quiet = ["-qq", "--no-input", "--disable-pip-version-check"]
-    install = [*pip(PYTHON), "install", *quiet, "--prefer-binary", "--editable", target]
-    if call(*install, PIP_ROOT_USER_ACTION="ignore") != 0:
+    python = python_of(place)
+    if not runs(python, "-c", "pass"):
+        make_venv(place)
+    done = read_stamp(place)
+    if done is None or not set(ENVIRONMENTS[purpose]) <= set(ENVIRONMENTS[done]):
+        what = "installing Samara and what it needs into {} (only now, and when its lock file changes)"
+        say(what.format(place.name))
+        install(python, purpose)
+        stamp = {"key": setup_key(place, purpose), "purpose": purpose}
+        (place / STAMP).write_text(json.dumps(stamp))
+    return python
+
+
+def python_of(place):
+    return place / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+
+
+def install(python, purpose):
+    """Install what a lock file lists, as its hashes say, then Samara itself with the tools that came with it."""
+    # Modules are compiled when they are first imported: a third of all are, and pip would compile them one by one.
+    count = len(re.findall("(?m)^[^ #]+==", lock_file(purpose).read_text(encoding="utf-8")))
+    words = [*pip(python), "install", "--no-input", "--disable-pip-version-check"]
+    follow([*words, "--no-compile", "--prefer-binary", "--require-hashes", "--requirement", lock_file(purpose)], count)
+    follow([*words, "--no-deps", "--no-build-isolation", "--editable", "."], 0)
+
+
+def follow(command, count):
+    """Run pip, and tell on one line how far it is of so many packages at most; all that it said if it fails."""
+    said, begun = [], time.monotonic()
+    variables = dict(os.environ, PIP_ROOT_USER_ACTION="ignore")
+    process = start(*command, env=variables, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True)
+    reader = threading.Thread(target=read, args=(process.stdout, said))
+    reader.start()
+    terminal, told = sys.stdout.isatty(), begun
+    while reader.is_alive():
+        reader.join(0.2)
+        now = time.monotonic()
+        if terminal or now - told >= TELL_EVERY:
+            told = now
+            line = how_far(list(said), count, now - begun)
+            print("\r\033[K" + line if terminal else line, end="" if terminal else "\n", flush=True)
+    print("\r\033[K" if terminal else "", end="", flush=True)
+    if process.wait() != 0:
+        print("".join(said), end="", flush=True)
         raise SystemExit("go: the installation failed; pip's message is above")
-    STAMP.write_text(json.dumps({"key": setup_key(), "extras": sorted(wanted)}))
-    return PYTHON
+
+
+def read(output, said):
+    with output:
+        for line in output:
+            said.append(line)
+
+
+def how_far(said, count, seconds):
+    """What pip does, by the lines that it has printed so far."""
+    words = [line.split() for line in said]
+    names = [w[1].split("=")[0] for w in words if w[:1] == ["Collecting"]]
+    if any(w[:1] == ["Installing"] for w in words):
+        what = "writing {} packages".format(len(names))
+    elif names:
+        what = "fetching {}, number {} of at most {}".format(names[-1], len(names), count)
+    else:
+        what = "starting"
+    return "   pip: {} ({:.0f} s)".format(what, seconds)
+
+
+def lock_file(purpose):
+    return LOCKS / (purpose + ".txt")
+
+
+def lock():
+    """Renew the lock files, then ask whether a version in them has a published vulnerability."""
+    require_python()
+    with tempfile.TemporaryDirectory() as folder:
+        make_venv(Path(folder))
+        python = python_of(Path(folder))
+        follow([*pip(python), "install", "uv", "pip-audit"], 2)
+        LOCKS.mkdir(exist_ok=True)
+        for purpose, how in RESOLVED.items():
+            extras = [word for extra in ENVIRONMENTS[purpose] for word in ("--extra", extra)]
+            words = ["--universal", "--python-version", "{}.{}".format(*OLDEST), "--generate-hashes", "--quiet"]
+            words += ["--upgrade", "--no-header", "--no-annotate", "--output-file", lock_file(purpose), *extras, *how]
+            if call(python, "-m", "uv", "pip", "compile", "pyproject.toml", *words) != 0:
+                return 1
+        failed = [purpose for purpose in RESOLVED if audit(python, lock_file(purpose)) != 0]
+    return 1 if failed else 0
+
+
+def audit(python, locked):
+    """Ask the public databases; where they cannot be reached, fail and say so."""
+    say("published vulnerabilities of " + os.path.relpath(str(locked), str(ROOT)))
+    words = ["--disable-pip", "--require-hashes", "--strict", "--progress-spinner", "off"]
+    return call(python, "-m", "pip_audit", *words, "--requirement", locked)
 
 
 def browser():
@@ -152,8 +247,8 @@ def require_python():
     )
 
 
-def make_venv():
-    """Make .venv, also where the distribution keeps pip apart from Python (Debian without python3-venv)."""
+def make_venv(place):
+    """Make an environment, also where the distribution keeps pip apart from Python (Debian without python3-venv)."""
     try:
         import ensurepip  # noqa: F401
         import venv
@@ -165,8 +260,8 @@ def make_venv():
             raise SystemExit(no_venv_message()) from None
     else:
         has_pip = True
-    say("making .venv with Python {}.{}".format(*sys.version_info[:2]))
-    venv.create(str(VENV), with_pip=has_pip, clear=True)
+    say("making {} with Python {}.{}".format(place.name, *sys.version_info[:2]))
+    venv.create(str(place), with_pip=has_pip, clear=True)
 
 
 def pip(python):
@@ -191,17 +286,18 @@ def no_venv_message():
     )
 
 
-def setup_key():
-    """Whatever makes an installation stale: the project file, the place, the Python."""
-    parts = [(ROOT / "pyproject.toml").read_text(encoding="utf-8"), str(ROOT), str(PYTHON.resolve())]
+def setup_key(place, purpose):
+    """Whatever makes an installation stale: the project file, the lock file, the place, the Python."""
+    files = [path.read_text(encoding="utf-8") for path in (ROOT / "pyproject.toml", lock_file(purpose))]
+    parts = [*files, str(ROOT), str(python_of(place).resolve())]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
-def read_stamp():
-    """Return the extras of a finished, current installation, or None."""
+def read_stamp(place):
+    """Return what a finished, current installation is for, or None."""
     try:
-        stamp = json.loads(STAMP.read_text())
-        return set(stamp["extras"]) if stamp["key"] == setup_key() else None
+        stamp = json.loads((place / STAMP).read_text())
+        return stamp["purpose"] if stamp["key"] == setup_key(place, stamp["purpose"]) else None
     except (OSError, ValueError, KeyError, TypeError):
         return None
 

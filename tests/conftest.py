@@ -1,7 +1,5 @@
 """What every test shares: one thread a process, no display, seeded chance, how an order is observed."""
 
-import functools
-import hashlib
 import os
 import signal
 
@@ -14,19 +12,10 @@ os.environ.setdefault("SAMARA_PROGRESS", "0")  # whether something is compiled d
 from collections.abc import Callable
 from pathlib import Path
 
-import llvmlite.binding as llvm
 import numpy as np
 import pytest
 from hypothesis import settings
 from scipy.integrate import solve_ivp
-
-from samara.solve.integrators import walks
-from samara.system.layout import batches
-from samara.system.state import tangents
-from samara.tracing.kernels import native
-
-# Many tests take the same few models: all of the ready ones are made of 89 kinds.
-batches._KEPT_KINDS = 128
 
 # A recorder or a panel within the tests' own process does not take the tests after it along.
 os.nice = lambda increment: 0
@@ -73,32 +62,10 @@ def fine() -> Callable:
     return solve
 
 
-_load, _machine, _addresses = native.load, native._machine, {}
-_walks = functools.lru_cache(maxsize=32)(walks._loaded.__wrapped__)
-
-
-@functools.cache
-def _target() -> llvm.TargetMachine:
-    _machine()  # initialises LLVM
-    return llvm.Target.from_default_triple().create_target_machine(
-        cpu=llvm.get_host_cpu_name(), features=native._features(), opt=0, jit=True
-    )
-
-
-def _load_plain(kind, functions, width, shape, key=""):
-    """`native.load` of code that LLVM has not optimised; it has a key of its own in the cache."""
-    key = key or native.fingerprint(functions, width, shape)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(native, "_machine", _target)
-        return _load(kind, functions, width, shape, hashlib.sha256(f"not optimised {key}".encode()).hexdigest()[:32])
-
-
 @pytest.fixture
 def without_optimisation(monkeypatch):
     """Kernels whose code LLVM does not optimise: made in a third of the time, for tests in which they run little.
 
     The contract, the elements and the battery of invariances take them, nobody else.
     """
-    monkeypatch.setattr(native, "load", _load_plain)
-    monkeypatch.setattr(tangents, "_ADDRESSES", _addresses)
-    monkeypatch.setattr(walks, "_loaded", _walks)  # kept in a process: other tests must not find these
+    monkeypatch.setenv("SAMARA_OPTIMISATION", "0")

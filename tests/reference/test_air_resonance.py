@@ -50,7 +50,7 @@ def test_balance_in_hover():
     np.testing.assert_allclose(flaps, flaps[0], rtol=1e-6)
     speed, moment = 720.0 * np.pi / 30, DATA.blade_mass * DATA.blade_centre
     stiffness = DATA.blade_inertia * ((2 * np.pi * DATA.flap_hz) ** 2 + speed**2) + DATA.hinge * moment * speed**2
-    lift = -run["blade_1.air.moment"][-1, 1] - 9.81 * moment
+    lift = -run["blade_1.air1.moment"][-1, 1] - 9.81 * moment
     assert flaps[0] == pytest.approx(lift / stiffness, rel=2e-3)  # small angles: flap is 2 degrees
 
 

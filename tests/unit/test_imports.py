@@ -132,6 +132,7 @@ ROOMS = {
         ["controls", "files", "ground", "source_count"],
         ["quantity"],
         ["aero_options", "registry"],
+        ["parts"],
         ["articulated_rotors", "beams", "mechanisms", "rotors"],
         ["helicopters", "robots", "tiltrotors"],
         ["catalogue"],

@@ -106,7 +106,7 @@ def test_a_helicopter_floats_and_has_regulators_beside_it():
     assert view.tree.speeds == 13
     assert [k for f in view.block("fuselage").freedoms for k in f.s] == list(range(6))
     assert {"servo.collective": "LimitedServo", "governor": "SpeedRegulator"}.items() <= view.beside.items()
-    assert "blade_1.air" in view.block("blade_1.root").loads and "blade_1.air" not in view.block("hub").loads
+    assert "blade_1.air1" in view.block("blade_1.root").loads and "blade_1.air1" not in view.block("hub").loads
     assert set(view.inputs) == {"collective", "lateral", "longitudinal", "pedal"}
     assert view.block("blade_2.root").support == (*range(7), 10, 11, 12)
     assert sm.TreeView(view.system, base="hub").floats == ("hub",)

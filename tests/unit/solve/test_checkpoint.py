@@ -100,14 +100,18 @@ def test_interrupted_run_goes_on_bitwise(options, monkeypatch, tmp_path):
     assert same(join(first, second), straight)
 
 
+def same_bits(one, two):
+    """By bits: among the numbers of the state lie whole ones, and some of those look like nan."""
+    return one.keys() == two.keys() and all(one[name].tobytes() == two[name].tobytes() for name in one)
+
+
 def test_a_snapshot_has_everything(tmp_path):
     sim, other = sm.Simulation(double_pendulum()), sm.Simulation(double_pendulum())
     run(sim, 0.3)
     save_checkpoint(sim, tmp_path / "state.npz")
     load_checkpoint(other, tmp_path / "state.npz")
     one, two = snapshot(sim), snapshot(other)
-    assert one.keys() == two.keys()
-    assert all(np.array_equal(one[name], two[name]) for name in one)
+    assert same_bits(one, two)
     assert other.time == sim.time
 
 
@@ -334,8 +338,7 @@ def test_a_damaged_checkpoint_leaves_the_simulation_as_it_was(name, change, tmp_
     before = snapshot(sim)
     with pytest.raises(sm.SolveError, match=r"state\.npz is (damaged|of model 'forced' with other)"):
         run(sim, 0.02, resume=path)
-    after = snapshot(sim)
-    assert all(np.array_equal(before[key], after[key]) for key in before)
+    assert same_bits(before, snapshot(sim))
     assert len(run(sim, 0.02)) == 10
 
 

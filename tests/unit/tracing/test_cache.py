@@ -40,8 +40,8 @@ def works(call_kernel, monkeypatch):
     new_machine, new_engine = native._machine.__wrapped__, native._engine.__wrapped__
 
     def check() -> native.Loaded:
-        machine = new_machine()
-        monkeypatch.setattr(native, "_machine", lambda: machine)
+        machine = new_machine(native.optimisation())
+        monkeypatch.setattr(native, "_machine", lambda level: machine)
         engine = new_engine()
         monkeypatch.setattr(native, "_engine", lambda: engine)
         monkeypatch.setattr(native, "_loaded", {})

@@ -116,6 +116,28 @@ def test_the_cpu_decides_otherwise(fresh_machine, monkeypatch):
     monkeypatch.undo()
 
 
+@pytest.mark.parametrize("level", ["0", "1", "2", "3"])
+def test_levels_of_optimisation_give_the_same_numbers(level, evaluate, inputs, monkeypatch):
+    """Of a sum of many products, sines and a quotient; each level has a key of its own."""
+    monkeypatch.delenv("SAMARA_OPTIMISATION", raising=False)
+    usual = key()
+    monkeypatch.setenv("SAMARA_OPTIMISATION", level)
+    assert (key() == usual) == (level == "2")
+    graph, x = inputs(3)
+    value = sum(np.sin(k * x[0]) * x[1] ** k for k in range(1, 9)) / (2.0 + np.cos(x[2]))
+    points = np.random.default_rng(3).uniform(-1.0, 1.0, (9, 3))
+    expected = sum(np.sin(k * points[:, 0]) * points[:, 1] ** k for k in range(1, 9)) / (2.0 + np.cos(points[:, 2]))
+    found = evaluate(graph, [value.id], points, 4)
+    np.testing.assert_allclose(found[:, 0], expected, rtol=1e-13, atol=1e-14)
+
+
+@pytest.mark.parametrize("level", ["-1", "4", "O2", "2.0"])
+def test_other_levels_of_optimisation_are_refused(level, monkeypatch):
+    monkeypatch.setenv("SAMARA_OPTIMISATION", level)
+    with pytest.raises(ValueError, match=f"SAMARA_OPTIMISATION={level}: choose 0, 1, 2 or 3"):
+        native.optimisation()
+
+
 def test_impossible_widths_are_refused():
     with pytest.raises(ValueError, match="cannot have 3 lanes"):
         native.load("test", functions(), 3, Shape(block=1))

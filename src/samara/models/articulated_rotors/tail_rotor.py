@@ -11,16 +11,16 @@ from samara.elements.aero.aerofoils.naca0012 import naca0012
 from samara.elements.aero.inflow.inflow import Inflow, Momentum
 from samara.elements.aero.inflow.wakes import RotorWake
 from samara.elements.aero.rotors.rotor import Rotor
-from samara.elements.aero.surfaces.blade import Planform, add_blade_air
+from samara.elements.aero.surfaces.blade import Planform
 from samara.elements.aero.wind.air import Air
-from samara.elements.bodies.body import Body
 from samara.elements.control.regulators.pid import PID
 from samara.elements.control.regulators.value_regulator import ValueRegulator
-from samara.elements.control.servos.rotary_servo import RotaryServo
-from samara.elements.joints.revolute import Revolute
 from samara.model import Constant, Drive, Model, Node, Placement, State, as_drive
 from samara.models.articulated_rotors import puma
-from samara.rotations import rotation_from_axes, rotation_from_axis_angle, rotation_z
+from samara.models.parts.blade import Blade, BladeSite
+from samara.models.parts.controls import PitchServos
+from samara.models.parts.hinges import BladeHinge, Hinges
+from samara.models.parts.masses import MassProperties
 
 BLADES, RADIUS = 5, 1.56  # m
 SOLIDITY = 0.19
@@ -34,7 +34,13 @@ HINGE, CUTOUT = 0.10, 0.35  # m
 MASS = 4.0  # of a blade [kg]
 GYRATION = 0.25 * CHORD  # about the span [m]
 LINKAGE, LINKAGE_DAMPING = 3e4, 5.0  # in pitch, of a blade [N m/rad, N m s/rad]
-POINTS = 6
+#: A uniform blade behind a skewed flap hinge, where the pitch bearing is too.
+SLENDER, THIN = MASS * (RADIUS - HINGE) ** 2 / 12.0, MASS * GYRATION**2
+BLADE = Blade(
+    RADIUS, MassProperties(MASS, (0.5 * (RADIUS + HINGE), 0.0, 0.0), (THIN, SLENDER, SLENDER + THIN)), points=6,
+    surface=Planform(station=(CUTOUT, RADIUS), chord=CHORD, aerofoil=naca0012()),
+)  # fmt: skip
+HINGES = Hinges(flap=BladeHinge(HINGE, delta3=DELTA3), pitch=BladeHinge(HINGE))
 
 
 def add_tail_rotor(
@@ -77,13 +83,11 @@ def add_tail_rotor(
             blades=[f"{prefix}blade_{k + 1}" for k in range(BLADES)], wakes=wakes,
         ),
     )  # fmt: skip
-    surface = Planform(station=(CUTOUT, RADIUS), chord=CHORD, aerofoil=naca0012())
     command = _command(model, f"{prefix}command", as_drive(pedal), added, gain)
-    command |= {"stiffness": LINKAGE, "damping": LINKAGE_DAMPING}
+    servos = PitchServos(command | {"stiffness": LINKAGE, "damping": LINKAGE_DAMPING}, start)
     for k in range(BLADES):
-        azimuth = Placement((0.0, 0.0, 0.0), rotation_z(sense * 2 * np.pi * k / BLADES))
-        frame = place @ azimuth @ Placement((HINGE, 0.0, 0.0))
-        _add_blade(model, f"{prefix}blade_{k + 1}", hub, frame, rotor, sense, start, command, surface)
+        site = BladeSite(hub, place, sense, 2 * np.pi * k / BLADES, rotor=rotor, number=k)
+        BLADE.add(model, f"{prefix}blade_{k + 1}", site, HINGES, servos)
     return rotor
 
 
@@ -94,36 +98,3 @@ def _command(model: Model, name: str, pedal: Drive, added: State, gain: float) -
     law = PID(proportional=-1.0)  # of target - x, so that the output is pedal + gain x
     both = ValueRegulator(added, law=law, target=-1.0 / gain * pedal, unit="rad", scale=0.01)
     return {"x": model.add(name, both).output, "gain": gain}
-
-
-def _add_blade(
-    model: Model,
-    name: str,
-    hub: Node,
-    frame: Placement,
-    rotor: Rotor,
-    sense: int,
-    start: float,
-    command: dict,
-    surface: Planform,
-) -> None:
-    """An arm without mass between flap hinge and pitch bearing, and the blade; both have their node at the hinge."""
-    x, y, _ = frame.rotation.T
-    motion: dict[str, Any] = {
-        "velocity": hub.velocity_at(frame.position), "angular_velocity": hub.angular_velocity
-    }  # fmt: skip
-    arm = model.node(f"{name}.arm", frame.position, frame.rotation, static=True, **motion)
-    skewed = -np.cos(DELTA3) * y - sense * np.sin(DELTA3) * x
-    model.add(f"{name}.flap", Revolute(hub, arm, at=frame.position, axis=skewed, axis_x=frame.rotation[:, 2]))
-    turned = frame.rotation @ rotation_from_axis_angle((1.0, 0.0, 0.0), sense * start)
-    root = model.node(f"{name}.root", frame.position, turned, **motion)
-    bearing = Placement((0.0, 0.0, 0.0), rotation_from_axes(z=(sense, 0, 0), x=(0, 0, 1)))  # nose up is positive
-    model.add(f"{name}.pitch", Revolute(arm, root, place_a=bearing, place_b=bearing))
-    model.add(f"{name}.servo", RotaryServo(arm, root, place_a=bearing, place_b=bearing, **command))
-    length = RADIUS - HINGE
-    slender, thin = MASS * length**2 / 12.0, MASS * GYRATION**2
-    model.add(
-        f"{name}.body", Body(root, mass=MASS, com=(0.5 * length, 0.0, 0.0), inertia=(thin, slender, slender + thin))
-    )
-    place = Placement((-HINGE, 0.0, 0.0))
-    add_blade_air(model, name, surface, node=root, place=place, leading=sense, points=POINTS, rotor=rotor)

@@ -12,6 +12,7 @@ from samara.elements.aero.aerofoils.linear_aerofoil import ThinAerofoil
 from samara.elements.aero.inflow.filtered_inflow import FilteredMomentum
 from samara.elements.aero.rotors.rotor import Rotor
 from samara.elements.aero.rotors.tail_rotor import TailRotor
+from samara.elements.aero.surfaces.blade import Planform
 from samara.elements.aero.surfaces.body import AeroBody
 from samara.elements.aero.surfaces.drag import Drag
 from samara.elements.aero.surfaces.strip import Stations
@@ -25,10 +26,6 @@ from samara.elements.control.servos.limited_servo import LimitedServo
 from samara.elements.joints.prescribed_motion.prescribed_angle import PrescribedAngle
 from samara.elements.joints.revolute import Revolute
 from samara.elements.joints.total import TotalJoint
-from samara.elements.laws.damper import DamperLaw
-from samara.elements.laws.linear import LinearLaw
-from samara.elements.rotor.pitch_control import PitchControl
-from samara.elements.springs.torsion import Torsion
 from samara.model import (
     Constant,
     Drive,
@@ -47,9 +44,13 @@ from samara.model import (
 from samara.models.ground.deck import KINDS as DECKS
 from samara.models.ground.deck import Deck, deck_of
 from samara.models.ground.landing_gear import LandingGear, Leg
+from samara.models.parts.blade import Blade, BladeSite
+from samara.models.parts.controls import IdealSwashplate
+from samara.models.parts.hinges import BladeHinge, Hinges
+from samara.models.parts.masses import MassProperties
 from samara.models.quantity import AROUND
 from samara.models.registry import Quantity, ReadyModel, checked
-from samara.rotations import rotation_from_axes, rotation_from_euler, rotation_z
+from samara.rotations import rotation_from_euler, rotation_z
 
 if TYPE_CHECKING:
     from samara.analysis.trim import Trim
@@ -136,7 +137,7 @@ STAND_IN = (
 
 
 @dataclass(frozen=True)
-class Blade:
+class XCellBlade:
     """A blade outboard of its lag hinge, uniform, and the parts that carry it."""
 
     mass: float
@@ -147,12 +148,46 @@ class Blade:
     lag_damping: float
 
     @property
-    def slender(self) -> float:
-        """Moment of inertia across the span about its centre of mass [kg m^2]."""
-        return self.mass * self.length**2 / 12.0
+    def hinges(self) -> Hinges:
+        """Flap hinge, lag hinge and pitch bearing, the last two at one place."""
+        link, grip = _bar(LINK, FLAP_HINGE, LAG_HINGE), _bar(GRIP, LAG_HINGE, LAG_HINGE)
+        return Hinges(
+            flap=BladeHinge(FLAP_HINGE, FLAP_STIFFNESS, carries=link),
+            lag=BladeHinge(LAG_HINGE, damping=self.lag_damping, carries=grip),
+            pitch=BladeHinge(LAG_HINGE),
+        )
+
+    def outboard(self, stations: int) -> Blade:
+        """What is outboard of the pitch bearing; one station is the pressure point."""
+        slender = self.mass * self.length**2 / 12.0  # across the span, about its centre of mass
+        centre = (LAG_HINGE + 0.5 * self.length, 0.0, 0.0)
+        section = ThinAerofoil(slope=SLOPE, cd_0=CD_0, stall=STALL)
+        shape = PressurePoint if stations == 1 else Planform
+        return Blade(
+            RADIUS, MassProperties(self.mass, centre, (self.thin, slender, slender + self.thin)), points=stations,
+            surface=shape(station=(CUTOUT, RADIUS), chord=CHORD, aerofoil=section),
+        )  # fmt: skip
 
 
-def blade() -> Blade:
+class PressurePoint(Planform):
+    """A planform whose one station has the integrals of r^2 and r^3 of the whole: lift and its moment in hover."""
+
+    def points(self, start: float, end: float, count: int) -> dict[str, np.ndarray]:
+        """The pressure point, whatever the count."""
+        found = super().points(start, end, 1)
+        square, cube = (end**3 - start**3) / 3.0, (end**4 - start**4) / 4.0
+        x = cube / square
+        return found | {"x": np.array([x]), "length": np.array([square / x**2])}
+
+
+def _bar(mass: float, start: float, end: float) -> MassProperties:
+    """A square bar from one hinge to the next, or a cube."""
+    thick = mass * THICK**2 / 6.0
+    slender = 0.5 * thick + mass * ((end - start) or THICK) ** 2 / 12.0
+    return MassProperties(mass, (0.5 * (start + end), 0.0, 0.0), (thick, slender, slender))
+
+
+def blade() -> XCellBlade:
     """Mass from the flap inertia, stiffness and dampers from frequencies and damping ratios."""
     length, arm = RADIUS - LAG_HINGE, LAG_HINGE - FLAP_HINGE
     outer = arm + length
@@ -163,7 +198,7 @@ def blade() -> Blade:
     about_lag = mass * length**2 / 3.0
     lag = SPEED * np.sqrt(LAG_HINGE * 0.5 * mass * length / about_lag)
     # centrifugal force on a section straightens the blade's pitch with Omega^2 times the same inertia
-    return Blade(
+    return XCellBlade(
         mass, length, thin, thin * (pitch**2 - SPEED**2), 2.0 * PITCH_DAMPING_RATIO * thin * pitch,
         2.0 * LAG_DAMPING_RATIO * about_lag * lag,
     )  # fmt: skip
@@ -346,8 +381,17 @@ def xcell(
             start=trimmed["induced"], blades=[f"blade_{k + 1}" for k in range(BLADES)],
         ),
     )  # fmt: skip
+    made = blade()
+    controls = IdealSwashplate(
+        fuselage, shaft, [servos[name] for name in ("collective", "lateral", "longitudinal")],
+        stiffness=made.pitch_stiffness, damping=made.pitch_damping, gains=(1.0, -float(sense), 1.0),
+        start=[trimmed[f"feather_{part}"] for part in "0cs"],
+    )  # fmt: skip
     for k in range(BLADES):
-        _add_blade(model, k, fuselage, hub, rotor, shaft, servos, sense, trimmed, blade_stations(stations, sense))
+        psi = 2.0 * np.pi * k / BLADES
+        site = BladeSite(hub, hub.place, sense, psi, speed=SPEED, rotor=rotor, number=k)
+        start = {name: harmonic(trimmed, name, psi) for name in ("flap", "lag")}
+        made.outboard(stations).add(model, f"blade_{k + 1}", site, made.hinges, controls, start)
     side = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, sense], [0.0, -sense, 0.0]])  # x aft, z to port if clockwise
     model.add(
         "tail",
@@ -487,84 +531,11 @@ def _add_drive(
     return hub
 
 
-def _add_blade(
-    model: Model,
-    k: int,
-    fuselage: Node,
-    hub: Node,
-    rotor: Rotor,
-    shaft: Placement,
-    servos: Mapping[str, State],
-    sense: int,
-    trimmed: Mapping[str, float],
-    along: Stations,
-) -> None:
-    """Flap hinge, link, lag hinge, grip, pitch bearing and blade; all nodes have x out along the span and z up."""
-    made, name, psi = blade(), f"blade_{k + 1}", 2.0 * np.pi * k / BLADES
-    out = Placement((0.0, 0.0, 0.0), rotation_z(sense * psi))
-    world = hub.place @ out
-    link = _part(model, f"{name}.link", world @ Placement((FLAP_HINGE, 0.0, 0.0)), LINK, LAG_HINGE - FLAP_HINGE)
-    root = world @ Placement((LAG_HINGE, 0.0, 0.0))
-    grip = _part(model, f"{name}.grip", root, GRIP, 0.0)
-    body = model.node(f"{name}.root", root.position, root.rotation)
-    inertia = (made.thin, made.slender, made.slender + made.thin)
-    model.add(f"{name}.body", Body(body, mass=made.mass, com=(0.5 * made.length, 0.0, 0.0), inertia=inertia))
-
-    def hinge(which: str, a: Node, b: Node, z, x, start: tuple[float, float]) -> dict[str, Any]:
-        """A hinge at the origin of b, its z and x axes in the blade's axes; its frames, for springs and dampers."""
-        axes = Placement((0.0, 0.0, 0.0), rotation_from_axes(z=z, x=x))
-        frames: dict[str, Any] = {"place_a": a.local(b.place @ axes), "place_b": axes}
-        begin = {"angle": start[0], "angle_rate": start[1]}
-        model.add(f"{name}.{which}", Revolute(a, b, start=begin, **frames))
-        return frames
-
-    up, ahead, span = (0.0, 0.0, 1.0), (0.0, float(sense), 0.0), (1.0, 0.0, 0.0)
-    flap = hinge("flap", hub, link, (0.0, -1.0, 0.0), span, harmonic(trimmed, "flap", psi))
-    lag = hinge("lag", link, grip, (0.0, 0.0, -float(sense)), span, harmonic(trimmed, "lag", psi))
-    bearing = hinge("pitch", grip, body, (float(sense), 0.0, 0.0), up, harmonic(trimmed, "feather", psi))
-    model.add(f"{name}.flap.spring", Torsion(hub, link, law=LinearLaw(FLAP_STIFFNESS), **flap))
-    model.add(f"{name}.lag.damper", Torsion(link, grip, law=DamperLaw(made.lag_damping), **lag))
-    model.add(
-        f"{name}.control",
-        PitchControl(
-            fuselage, hub, grip, body, servos["collective"], servos["lateral"], servos["longitudinal"],
-            place_craft=shaft, place_hub=out, place_arm=bearing["place_a"], place_blade=bearing["place_b"],
-            gains=(1.0, -float(sense), 1.0), stiffness=made.pitch_stiffness, damping=made.pitch_damping, sense=sense,
-        ),
-    )  # fmt: skip
-    # x of the air's frame is inward if the rotor turns clockwise, so that y is to the leading edge and z up
-    place = Placement((-LAG_HINGE, 0.0, 0.0), rotation_from_axes(x=(float(sense), 0.0, 0.0), y=ahead))
-    section = ThinAerofoil(slope=SLOPE, cd_0=CD_0, stall=STALL)
-    model.add(f"{name}.air", AeroBody(body, place=place, stations=along, aerofoil=section, rotor=rotor))
-
-
-def _part(model: Model, name: str, place: Placement, mass: float, length: float) -> Node:
-    """A node with a square bar of this length out from it, or a cube around it."""
-    node = model.node(name, place.position, place.rotation)
-    thick = mass * THICK**2 / 6.0
-    slender = 0.5 * thick + mass * (length or THICK) ** 2 / 12.0
-    model.add(f"{name}.body", Body(node, mass=mass, com=(0.5 * length, 0.0, 0.0), inertia=(thick, slender, slender)))
-    return node
-
-
-def harmonic(trimmed: Mapping[str, float], name: str, psi: float) -> tuple[float, float]:
+def harmonic(trimmed: Mapping[str, float], name: str, psi: float) -> dict[str, float]:
     """Angle [rad] and its rate [rad/s] at an azimuth, from its mean and first harmonics."""
     mean, c, s = (trimmed[f"{name}_{part}"] for part in "0cs")
-    return mean + c * np.cos(psi) + s * np.sin(psi), SPEED * (s * np.cos(psi) - c * np.sin(psi))
-
-
-def blade_stations(count: int, sense: int = 1) -> Stations:
-    """Gauss points from the root cut-out to the tip, along -x if the sense is -1; one: the pressure point.
-
-    One point and its length have the same integrals of r^2 and r^3 as the blade: lift and its moment in hover.
-    """
-    if count > 1:
-        first, end = sorted((sense * CUTOUT, sense * RADIUS))
-        return Stations.gauss(first, end, count, CHORD)
-    square, cube = (RADIUS**3 - CUTOUT**3) / 3.0, (RADIUS**4 - CUTOUT**4) / 4.0
-    x = cube / square
-    zero, one = np.zeros(1), np.ones(1)
-    return Stations(np.array([sense * x]), np.array([square / x**2]), np.array([CHORD]), one, zero, zero, zero)
+    angle, slope = mean + c * np.cos(psi) + s * np.sin(psi), s * np.cos(psi) - c * np.sin(psi)
+    return {"angle": angle, "angle_rate": SPEED * slope}
 
 
 def _add_fuselage(model: Model, fuselage: Node, air: Air, rotor: Rotor, gear: LandingGear | None) -> None:

@@ -9,8 +9,7 @@ import numpy as np
 
 from samara.elements.aero.aerofoils.linear_aerofoil import ThinAerofoil
 from samara.elements.aero.rotors.rotor import Rotor
-from samara.elements.aero.surfaces.body import AeroBody
-from samara.elements.aero.surfaces.strip import Stations
+from samara.elements.aero.surfaces.blade import Planform
 from samara.elements.aero.wind.air import Air
 from samara.elements.bodies.body import Body
 from samara.elements.deformable.hinge import DeformableHinge
@@ -20,9 +19,11 @@ from samara.elements.joints.universal import Universal
 from samara.elements.laws.linear import LinearLaw
 from samara.model import Constant, Expression, Model, Node, Parameter, Placement
 from samara.models.aero_options import InflowOption, inflow_of
+from samara.models.parts.blade import Blade, BladeSite
+from samara.models.parts.hinges import Flexure, Hinges
+from samara.models.parts.masses import MassProperties
 from samara.models.quantity import PITCH
 from samara.models.registry import Quantity, ReadyModel, checked
-from samara.rotations import rotation_x, rotation_z
 
 STAND_IN = (
     "data after Bousman's model rotor of 1981, quoted from memory and not checked against print; the aerofoil is a "
@@ -31,7 +32,7 @@ STAND_IN = (
 
 
 @dataclass(frozen=True)
-class HingelessRotor:
+class BousmanRotor:
     """The model rotor: SI units. Frequencies [Hz] and fractions of critical damping are those at rest.
 
     blade_centre: centre of mass from the flexure; height: of the hub over the body's pivot; body: inertia, frequency
@@ -60,7 +61,7 @@ class HingelessRotor:
         return self.blades * self.chord / (np.pi * self.radius)
 
 
-DATA = HingelessRotor()
+DATA = BousmanRotor()
 SPEED_RPM, COLLECTIVE_DEG, LAG_DAMPING = 720.0, 6.0, 0.0052
 FLAP_DAMPING = 0.0  # the air's is a hundred times larger
 STATIONS = 6
@@ -111,14 +112,12 @@ def build(
             blades=[f"blade_{k + 1}" for k in range(DATA.blades)],
         ),
     )
-    pitch = np.deg2rad(collective_deg)
+    flap, lag = _laws((DATA.blade_inertia,) * 2, (DATA.flap_hz, DATA.lag_hz), (FLAP_DAMPING, lag_damping))
+    hinges = Hinges(flexure=Flexure(DATA.hinge, flap, lag))
     for k in range(DATA.blades):
-        R, kick = rotation_z(2 * np.pi * k / DATA.blades), np.deg2rad(kick_deg) if k == 0 else 0.0
-        blade = _add_blade(model, f"blade_{k + 1}", hub, R, lag_damping, kick)
-        along = Stations.gauss(0.0, DATA.radius - DATA.hinge, STATIONS, DATA.chord)
-        section = ThinAerofoil(slope=DATA.slope, cd_0=DATA.drag)
-        place = Placement((0.0, 0.0, 0.0), rotation_x(pitch))
-        model.add(f"blade_{k + 1}.air", AeroBody(blade, place=place, stations=along, aerofoil=section, rotor=rotor))
+        begin = {"flexure": {"angle_b": np.deg2rad(kick_deg) if k == 0 else 0.0}}
+        site = BladeSite(hub, hub.place, azimuth=2 * np.pi * k / DATA.blades, speed=speed, rotor=rotor, number=k)
+        _blade(np.deg2rad(collective_deg)).add(model, f"blade_{k + 1}", site, hinges, start=begin)
     return model
 
 
@@ -128,35 +127,28 @@ def _add_body(model: Model) -> Node:
     roll, pitch = DATA.body_inertia
     model.add("body.mass", Body(body, mass=20.0, inertia=(roll, pitch, max(roll, pitch))))
     model.add("gimbal", Universal(model.ground, body))
-    laws = _laws(DATA.body_inertia, DATA.body_hz, DATA.body_damping)
+    springs = _laws(DATA.body_inertia, DATA.body_hz, DATA.body_damping)
+    laws = [LinearLaw(stiffness, damping=damping) for stiffness, damping in springs]
     model.add("body.spring", DeformableHinge(model.ground, body, law=(*laws, None)))
     return body
 
 
-def _laws(inertia: tuple, hertz: tuple, damping: tuple) -> list[LinearLaw]:
-    """Spring and damper that give a frequency [Hz] and a fraction of critical damping, one after the other."""
+def _laws(inertia: tuple, hertz: tuple, damping: tuple) -> list[tuple[float, float]]:
+    """Stiffness and damping that give a frequency [Hz] and a fraction of critical damping, one after the other."""
     w = 2 * np.pi * np.array(hertz)
-    return [LinearLaw(i * v**2, damping=2 * ratio * i * v) for i, v, ratio in zip(inertia, w, damping, strict=True)]
+    return [(i * v**2, 2 * ratio * i * v) for i, v, ratio in zip(inertia, w, damping, strict=True)]
 
 
-def _add_blade(model: Model, name: str, hub: Node, R: np.ndarray, lag_damping: float, ahead: float) -> Node:
-    """A rigid blade on flap and lag flexures at one point; its node is there, its x axis along the span."""
-    at = hub.position + R @ [DATA.hinge, 0.0, 0.0]
-    spin = hub.angular_velocity
-    blade = model.node(name, at, R, velocity=np.cross(spin, at - hub.position), angular_velocity=spin)
+def _blade(pitch: float) -> Blade:
+    """A rigid blade outboard of its flexure; moments of inertia are about it."""
     across = DATA.blade_inertia - DATA.blade_mass * DATA.blade_centre**2
     feather = DATA.blade_mass * (0.25 * DATA.chord) ** 2
-    model.add(
-        f"{name}.body",
-        Body(blade, mass=DATA.blade_mass, inertia=(feather, across, across), com=(DATA.blade_centre, 0.0, 0.0)),
-    )
-    # the arms of the cross: flap about y, then lag about z
-    start = {"angle_b": ahead}
-    model.add(f"{name}.hinge", Universal(hub, blade, at=at, axis=R[:, 0], axis_x=R[:, 1], start=start))
-    laws = _laws((DATA.blade_inertia,) * 2, (DATA.flap_hz, DATA.lag_hz), (FLAP_DAMPING, lag_damping))
-    place = hub.local(Placement(at, R))
-    model.add(f"{name}.flexure", DeformableHinge(hub, blade, law=(None, *laws), place_a=place))
-    return blade
+    surface = Planform(
+        station=(DATA.hinge, DATA.radius), chord=DATA.chord, twist=pitch,
+        aerofoil=ThinAerofoil(slope=DATA.slope, cd_0=DATA.drag),
+    )  # fmt: skip
+    body = MassProperties(DATA.blade_mass, (DATA.hinge + DATA.blade_centre, 0.0, 0.0), (feather, across, across))
+    return Blade(DATA.radius, body, surface=surface, points=STATIONS)
 
 
 AIR_RESONANCE = ReadyModel(

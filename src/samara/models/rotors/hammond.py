@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
 import numpy as np
@@ -13,8 +13,10 @@ from samara.elements.joints.prismatic import Prismatic
 from samara.elements.joints.revolute import Revolute
 from samara.elements.laws.linear import LinearLaw
 from samara.elements.springs.axial import Axial
-from samara.elements.springs.torsion import Torsion
-from samara.model import Constant, Expression, Model, ModelError, Node, Parameter
+from samara.model import Constant, Expression, Model, ModelError, Node, Parameter, Placement
+from samara.models.parts.blade import Blade, BladeSite
+from samara.models.parts.hinges import BladeHinge, Hinges
+from samara.models.parts.masses import MassProperties
 from samara.models.quantity import AROUND, PITCH
 from samara.models.registry import Quantity, ReadyModel, checked
 from samara.rotations import rotation_z
@@ -84,11 +86,15 @@ def build(
     model.add("bearing", Revolute(mast, hub, **shaft))
     turned = Constant(Parameter("speed", speed, "rad/s")) * Expression(lambda t: sense * t)
     model.add("shaft", PrescribedAngle(mast, hub, angle=turned, **shaft))
-    law = LinearLaw(DATA.lag_spring, damping=Parameter("damper", damper, "N m s/rad"))
+    lag = BladeHinge(
+        DATA.hinge, DATA.lag_spring, Parameter("damper", damper, "N m s/rad"), reverse=True
+    )  # a positive angle is ahead
+    place = Placement((0.0, 0.0, 0.0), hub.rotation)
     for k in range(blades):
-        working = law if k + 1 != out else LinearLaw(DATA.lag_spring)
-        R = hub.rotation @ rotation_z(sense * 2 * np.pi * k / blades)
-        _add_blade(model, f"blade_{k + 1}", hub, R, sense, working, np.deg2rad(kick_deg) if k == 0 else 0.0)
+        site = BladeSite(hub, place, sense, 2 * np.pi * k / blades, speed=speed, number=k)
+        hinges = Hinges(lag=lag if k + 1 != out else replace(lag, damping=0.0))
+        begin = {"lag": {"angle": np.deg2rad(kick_deg) if k == 0 else 0.0}}
+        _blade().add(model, f"blade_{k + 1}", site, hinges, start=begin)
     names = [f"blade_{k + 1}" for k in range(blades)]
     model.declare_rotor("rotor", hub=hub, blades=names, radius=DATA.hinge + DATA.reach, sense=sense, craft=mast)
     return model
@@ -108,18 +114,12 @@ def _add_support(model: Model) -> Node:
     return mast
 
 
-def _add_blade(model: Model, name: str, hub: Node, R: np.ndarray, sense: int, law: LinearLaw, ahead: float) -> None:
-    """A rigid blade on its lag hinge, which turns about the shaft's direction in the sense of rotation."""
-    at = R @ [DATA.hinge, 0.0, 0.0]
-    spin = hub.angular_velocity
-    blade = model.node(name, at, R, velocity=np.cross(spin, at), angular_velocity=spin)
+def _blade() -> Blade:
+    """A rigid blade without air; its moments are about the lag hinge."""
     centre = DATA.blade_moment / DATA.blade_mass
     across = DATA.blade_inertia - DATA.blade_mass * centre**2
-    inertia = (SLENDER * across, across, across)
-    model.add(f"{name}.body", Body(blade, mass=DATA.blade_mass, inertia=inertia, com=(centre, 0.0, 0.0)))
-    hinge: dict[str, Any] = {"at": at, "axis": (0, 0, sense), "axis_x": R[:, 0]}
-    model.add(f"{name}.lag", Revolute(hub, blade, start={"angle": ahead}, **hinge))
-    model.add(f"{name}.damper", Torsion(hub, blade, law=law, **hinge))
+    body = MassProperties(DATA.blade_mass, (DATA.hinge + centre, 0.0, 0.0), (SLENDER * across, across, across))
+    return Blade(DATA.hinge + DATA.reach, body)
 
 
 HAMMOND = ReadyModel(

@@ -49,11 +49,12 @@ def take_round(work):
     if abs(memory.trust.factored_for / m.coef[POSE] - 1.0) > NEARLY_SAME:
         memory.trust.factored_for = 0.0
     set_time(m, at)
-    _begin_flights(m, h)
-    status = _fly(work, h, alpha)
+    count = _gather_nodes(f)
+    _begin_flights(m, h, count)
+    status = _fly(work, h, alpha, count)
     if status == OK:
-        _note_accelerations(work, h, at)
-        status = _fly(work, h, alpha)
+        _note_accelerations(work, h, at, count)
+        status = _fly(work, h, alpha, count)
     if status == OK and not find_pairs(m, h, 1e2 * work.settings.speed_floor, True):
         status = TOO_MANY_PAIRS
     if status == OK:
@@ -75,18 +76,45 @@ def _impact(work, h):
             for i in range(MOTION):
                 paths.old_begin[n, i] = paths.begin[n, i]
             motion_of(m, n, paths.old_end[n])
+    count = _gather_nodes(f)
+    for e in range(count):
+        part = f.part[f.flying[e]]
+        _show_instant(m, f.flying[e], f.instant[part], f.since[part], h)
     for k in range(f.hit.size):
         if f.hit[k] != 0:
-            for e in range(f.begins[k], f.begins[k + 1]):
-                _show_instant(m, f.nodes[e], f.instant[k], f.since[k], h)
             f.since[k] = f.instant[k]
-            if m.plan.signals.shape[0] != 0:
-                set_time(m, work.memory.clock.time + f.instant[k] * h)
+    _set_instant(work, h, count)
     note_approach(m, 1e2 * work.settings.speed_floor)
     status = _jump(work)
     if status == OK:
         _note_motions(m)
     return status
+
+
+@inner
+def _gather_nodes(f):
+    """Nodes of the parts that hit, in `flying`; how many they are."""
+    count = 0
+    for k in range(f.hit.size):
+        if f.hit[k] != 0:
+            for e in range(f.begins[k], f.begins[k + 1]):
+                f.flying[count] = f.nodes[e]
+                count += 1
+    return count
+
+
+@inner
+def _place(node, w):
+    """Where the first number of a node lies in the state."""
+    return (node // w) * SIZE * w + node % w
+
+
+@inner
+def _set_instant(work, h, count):
+    """What is prescribed as at the instant of the impact: then all parts that hit do so at one (`note_instants`)."""
+    m, f = work.machine, work.machine.contacts.flights
+    if m.plan.signals.shape[0] != 0 and count != 0:
+        set_time(m, work.memory.clock.time + f.since[f.part[f.flying[count - 1]]] * h)
 
 
 @inner
@@ -178,44 +206,38 @@ def _show_others(m):
 
 
 @inner
-def _begin_flights(m, h):
+def _begin_flights(m, h, count):
     """Poses and twists from which parts in an impact fly, and no accelerations yet.
 
     The pose is one as of the beginning of the step, for a carrier moves in all of it.
     """
     f, s, w = m.contacts.flights, m.state, m.layout.width
-    for k in range(f.hit.size):
-        if f.hit[k] == 0:
-            continue
-        for e in range(f.begins[k], f.begins[k + 1]):
-            at = (f.nodes[e] // w) * SIZE * w + f.nodes[e] % w
-            for i in range(9):
-                s[at + (BEFORE + i) * w] = s[at + (ROTATION + i) * w]
-            for i in range(3):
-                gone = f.since[k] * h * s[at + (CARRIER + i) * w]
-                s[at + (BEFORE + 9 + i) * w] = s[at + (POSITION + i) * w] - gone
-            for i in range(6):
-                s[at + (ETA_1 + i) * w] = s[at + (ETA + i) * w]
-                s[at + (ACC_1 + i) * w] = s[at + (ACC_2 + i) * w] = 0.0
+    for e in range(count):
+        at, since = _place(f.flying[e], w), f.since[f.part[f.flying[e]]]
+        for i in range(9):
+            s[at + (BEFORE + i) * w] = s[at + (ROTATION + i) * w]
+        for i in range(3):
+            gone = since * h * s[at + (CARRIER + i) * w]
+            s[at + (BEFORE + 9 + i) * w] = s[at + (POSITION + i) * w] - gone
+        for i in range(6):
+            s[at + (ETA_1 + i) * w] = s[at + (ETA + i) * w]
+            s[at + (ACC_1 + i) * w] = s[at + (ACC_2 + i) * w] = 0.0
 
 
 @inner
-def _fly(work, h, alpha):
+def _fly(work, h, alpha, count):
     """The rest of the step, for parts in an impact, with accelerations at its beginning and at its end."""
     m, f = work.machine, work.machine.contacts.flights
     s, w, c0 = m.state, m.layout.width, m.coef[POSE]
-    for k in range(f.hit.size):
-        if f.hit[k] == 0:
-            continue
-        r = (1.0 - f.since[k]) * h
-        for e in range(f.begins[k], f.begins[k + 1]):
-            for i in range(6):
-                at = (f.nodes[e] // w) * SIZE * w + f.nodes[e] % w + i * w
-                eta, a, a_end = s[at + ETA_1 * w], s[at + ACC_1 * w], s[at + ACC_2 * w]
-                eta_end = eta + 0.5 * r * (a + a_end)
-                s[at + ACC_BASE * w] = eta_end - c0 * a_end
-                s[at + INCREMENT_BASE * w] = r * eta + r * r * (2.0 * a + a_end) / 6.0 - c0 * eta_end
-                s[at + ETA * w] = eta_end
+    for e in range(count):
+        first, r = _place(f.flying[e], w), (1.0 - f.since[f.part[f.flying[e]]]) * h
+        for i in range(6):
+            at = first + i * w
+            eta, a, a_end = s[at + ETA_1 * w], s[at + ACC_1 * w], s[at + ACC_2 * w]
+            eta_end = eta + 0.5 * r * (a + a_end)
+            s[at + ACC_BASE * w] = eta_end - c0 * a_end
+            s[at + INCREMENT_BASE * w] = r * eta + r * r * (2.0 * a + a_end) / 6.0 - c0 * eta_end
+            s[at + ETA * w] = eta_end
     clear(m.x)
     walk(m, CORRECT)
     for i in range(m.state.size):
@@ -229,35 +251,29 @@ def _fly(work, h, alpha):
 
 
 @routine
-def _note_accelerations(work, h, at):
+def _note_accelerations(work, h, at, count):
     """Those of parts in an impact at the end of their flight, as it was found, and as it begins: by the equations."""
     m, f = work.machine, work.machine.contacts.flights
     s, w = m.state, m.layout.width
-    for k in range(f.hit.size):
-        if f.hit[k] == 0:
-            continue
-        if m.plan.signals.shape[0] != 0:
-            set_time(m, work.memory.clock.time + f.since[k] * h)
-        for e in range(f.begins[k], f.begins[k + 1]):
-            node = (f.nodes[e] // w) * SIZE * w + f.nodes[e] % w
-            for i in range(9):
-                s[node + (ROTATION + i) * w] = s[node + (BEFORE + i) * w]
-            for i in range(3):
-                gone = f.since[k] * h * s[node + (CARRIER + i) * w]
-                s[node + (POSITION + i) * w] = s[node + (BEFORE + 9 + i) * w] + gone
-            for i in range(6):
-                s[node + (ACC_2 + i) * w] = s[node + (ACC + i) * w]
-                s[node + (ETA + i) * w] = s[node + (ETA_1 + i) * w]
+    _set_instant(work, h, count)
+    for e in range(count):
+        node, since = _place(f.flying[e], w), f.since[f.part[f.flying[e]]]
+        for i in range(9):
+            s[node + (ROTATION + i) * w] = s[node + (BEFORE + i) * w]
+        for i in range(3):
+            gone = since * h * s[node + (CARRIER + i) * w]
+            s[node + (POSITION + i) * w] = s[node + (BEFORE + 9 + i) * w] + gone
+        for i in range(6):
+            s[node + (ACC_2 + i) * w] = s[node + (ACC + i) * w]
+            s[node + (ETA + i) * w] = s[node + (ETA_1 + i) * w]
     f.on[0] = FLIGHT
     consistent_accelerations(work, ACCELERATION_CORRECTIONS if _has_joints(f) else 1)
     f.on[0] = OFF
     set_time(m, at)
-    for k in range(f.hit.size):
-        if f.hit[k] != 0:
-            for e in range(f.begins[k], f.begins[k + 1]):
-                node = (f.nodes[e] // w) * SIZE * w + f.nodes[e] % w
-                for i in range(6):
-                    s[node + (ACC_1 + i) * w] = s[node + (ACC + i) * w]
+    for e in range(count):
+        node = _place(f.flying[e], w)
+        for i in range(6):
+            s[node + (ACC_1 + i) * w] = s[node + (ACC + i) * w]
 
 
 @inner

@@ -53,6 +53,7 @@ class Flights(NamedTuple):
     instant: np.ndarray  # of the next impact, as a part of the step
     since: np.ndarray  # that from which on a part flies as it does now
     hit: np.ndarray  # 1 for a part that is in an impact now
+    flying: np.ndarray  # nodes of such parts
     flown: np.ndarray  # state as the step was found without impacts
     reactions: np.ndarray  # (2, n): past reactions then
     status: np.ndarray  # of contacts then
@@ -90,6 +91,7 @@ def flights_of(
             instant=np.zeros(parts),
             since=np.zeros(parts),
             hit=np.zeros(parts, np.int64),
+            flying=np.zeros(len(nodes), np.int64),
             flown=np.zeros(state),
             reactions=np.zeros((2, multipliers)),
             status=np.zeros(contacts, np.int64),

@@ -56,14 +56,15 @@ from samara.tracing.kernels.lanes import Function
 
 def load_walks(system: System, scheme: Integrator) -> list[dict[str, int]]:
     """Addresses of the kernels that walk the nodes, and the scalar states if there are any, by name."""
-    found = _loaded(scheme, system.layout.width, bool(system.layout.states))
+    found = _loaded(scheme, system.layout.width, bool(system.layout.states), native.optimisation())
     known = {kernel.key for kernel in system.kernels}
     system.kernels += [kernel for kernel in found if kernel.key not in known]
     return [{**moves, **walk.addresses} for moves, walk in zip(system.walks, found, strict=True)]
 
 
 @functools.lru_cache(maxsize=32)
-def _loaded(scheme: Integrator, width: int, states: bool) -> list[native.Loaded]:
+def _loaded(scheme: Integrator, width: int, states: bool, level: int) -> list[native.Loaded]:
+    """Kept for a level of optimisation, as a kernel is."""
     found = [native.load("nodes", node_functions(scheme), width, NODES)]
     return [*found, native.load("states", state_functions(scheme), width, STATES)] if states else found
 
@@ -279,11 +280,16 @@ def _between_state() -> Function:
 TURNS = ALGEBRAIC
 
 
-@functools.lru_cache(maxsize=16)
 def load_tree_walk(scheme: Integrator) -> native.Loaded:
     """Kernels that walk what an implicit tree integrates, one by one: predict and correct."""
+    return native.load("tree numbers", number_functions(scheme), 1, STATES)
+
+
+@functools.lru_cache(maxsize=16)
+def number_functions(scheme: Integrator) -> list[Function]:
+    """Kernels that walk the numbers of a tree."""
     with traced(scheme):
-        return native.load("tree numbers", [_predict_number(scheme), _correct_state(scheme)], 1, STATES)
+        return [_predict_number(scheme), _correct_state(scheme)]
 
 
 def _predict_number(scheme: Integrator) -> Function:

@@ -19,6 +19,7 @@ from samara.solve.redundant.renewal import KEPT, UNSUITABLE, may_be_renewed_in_p
 from samara.solve.redundant.scheme import POSE, correct
 from samara.solve.step.newton import newton_for, tossed
 from samara.system.memory.blocks import ALGEBRAIC, ETA, POSITION, RATE, SIZE, STATE_SIZE, VALUE
+from samara.tracing.driver.bits import largest_in, largest_of
 from samara.tracing.driver.driver_cache import inner
 
 #: Longest step [s] of which the usual speeds are what slow means; with longer ones that is slower.
@@ -36,14 +37,10 @@ def speeds(m):
     v = w = distance = 0.0
     state, width = m.state, m.layout.width
     for g in range(m.layout.free_groups):
-        first = (g * SIZE + ETA) * width
-        for i in range(3 * width):
-            v = max(v, abs(state[first + i]))
-        for i in range(3 * width, 6 * width):
-            w = max(w, abs(state[first + i]))
-        first = (g * SIZE + POSITION) * width
-        for i in range(3 * width):
-            distance = max(distance, abs(state[first + i]))
+        eta, pose = (g * SIZE + ETA) * width, (g * SIZE + POSITION) * width
+        v = largest_of(v, largest_in(state[eta : eta + 3 * width]))
+        w = largest_of(w, largest_in(state[eta + 3 * width : eta + 6 * width]))
+        distance = largest_of(distance, largest_in(state[pose : pose + 3 * width]))
     return v, w, distance
 
 
@@ -67,45 +64,66 @@ def _scales(work, h):
 
 
 @inner
+def _size_of_twists(m, speed, spin, g):
+    """Largest correction of a group of nodes."""
+    x, half = m.x, 3 * m.layout.width
+    first = 2 * half * g
+    return largest_of(
+        speed * largest_in(x[first : first + half]), spin * largest_in(x[first + half : first + 2 * half])
+    )
+
+
+@inner
+def _sizes_of_state(m, k, spin, brisk):
+    """Correction of a state, by its rate or, where that means nothing, by its value; and of that by its size."""
+    width = m.layout.width
+    at = m.layout.states_base + (k // width) * STATE_SIZE * width + k % width
+    size, e = abs(m.state[at + VALUE * width]) + m.plan.scale[k], abs(m.x[m.layout.state_rows + k])
+    moved = e * m.coef[POSE] / size
+    if m.state[at + ALGEBRAIC * width] > 0.5:
+        return moved, moved
+    return e / (size * (brisk + 1.0 / spin) + abs(m.state[at + RATE * width])), moved
+
+
+@inner
 def _size_of_motion(m, speed, spin, brisk):
-    """Largest correction relative to the speeds, and its row; speed and spin are the inverses of the model's.
+    """Largest correction relative to the speeds; speed and spin are the inverses of the model's.
 
     brisk: rate [1/s] at which a state that rests counts as moving. Also returns the largest of the nodes alone, and by
     how much of itself the value of a state moves at most.
     """
-    worst, where, total = 0.0, 0, 0.0
-    x, half = m.x, 3 * m.layout.width
+    nodes = moved = 0.0
     for g in range(m.layout.free_groups):
-        first = 2 * half * g
-        for i in range(2 * half):
-            e = abs(x[first + i]) * (speed if i < half else spin)
-            total += e
-            if e > worst:
-                worst, where = e, first + i
-    width, state, nodes, moved = m.layout.width, m.state, worst, 0.0
-    for k in range(m.layout.state_groups * width):
-        at = m.layout.states_base + (k // width) * STATE_SIZE * width + k % width
-        size, e = abs(state[at + VALUE * width]) + m.plan.scale[k], abs(x[m.layout.state_rows + k])
-        moved = max(moved, e * m.coef[POSE] / size)
-        if state[at + ALGEBRAIC * width] > 0.5:  # its rate means nothing: by how much the value moves
-            e *= m.coef[POSE] / size
-        else:
-            e /= size * (brisk + 1.0 / spin) + abs(state[at + RATE * width])
-        total += e
-        if e > worst:
-            worst, where = e, m.layout.state_rows + k
-    return worst + 0.0 * total, where, nodes, moved  # a nan anywhere is not lost
+        nodes = largest_of(nodes, _size_of_twists(m, speed, spin, g))
+    worst = nodes
+    for k in range(m.layout.state_groups * m.layout.width):
+        e, by = _sizes_of_state(m, k, spin, brisk)
+        worst, moved = largest_of(worst, e), largest_of(moved, by)
+    return worst, nodes, moved
 
 
 @inner
 def _measure(work, scales):
     speed, spin, brisk, floor, _ = scales
-    size, where, nodes, moved = _size_of_motion(work.machine, speed, spin, brisk)
+    size, nodes, moved = _size_of_motion(work.machine, speed, spin, brisk)
     reactions = size_of_reactions(work.machine, floor) / REACTION_TOLERANCE
-    if reactions > size:
-        where = OF_REACTION
-    size = max(size, reactions) + 0.0 * (size + reactions)  # a nan of either is not lost
-    return size, where, nodes, moved, reactions
+    return largest_of(size, reactions), nodes, moved, reactions
+
+
+@inner
+def _worst(work, scales):
+    """Row of the largest correction, or `OF_REACTION`."""
+    m, (speed, spin, brisk, floor, _), worst, where = work.machine, scales, 0.0, 0
+    rows = 6 * m.layout.width
+    for i in range(m.layout.free_groups * rows):
+        e = abs(m.x[i]) * (speed if i % rows < rows // 2 else spin)
+        if not e <= worst:
+            worst, where = e, i
+    for k in range(m.layout.state_groups * m.layout.width):
+        e = _sizes_of_state(m, k, spin, brisk)[0]
+        if not e <= worst:
+            worst, where = e, m.layout.state_rows + k
+    return OF_REACTION if size_of_reactions(m, floor) / REACTION_TOLERANCE > worst else where
 
 
 # ---- corrections
@@ -226,6 +244,6 @@ def _improve_part(work, age):
 
 
 newton = newton_for(
-    __name__, ready=_ready, scales=_scales, evaluate=_evaluate, measure=_measure, accelerate=_accelerate,
+    __name__, ready=_ready, scales=_scales, evaluate=_evaluate, measure=_measure, worst=_worst, accelerate=_accelerate,
     vectors=_vectors, shake=_shake, move=_move, begin_again=_begin_again, improve=_improve, improve_part=_improve_part,
 )  # fmt: skip

@@ -20,6 +20,7 @@ import numpy as np
 from samara.solve.native.ownership import Solver
 from samara.system.memory.blocks import RATE
 from samara.system.system import System
+from samara.tracing.driver.bits import bits_of, largest_of, number_of
 from samara.tracing.driver.driver_cache import inner
 
 if TYPE_CHECKING:
@@ -84,31 +85,24 @@ def force_of_rounding(m, rounding, c0):
 
 
 @inner
-def _larger(a, b):
-    return a if a > b else b
+def _largest_of_multipliers(x, state, weights, floor):
+    """Largest correction, largest force after it."""
+    worst, largest = 0, bits_of(floor)
+    for i in range(x.size):
+        worst = max(worst, bits_of(abs(x[i]) * weights[i]))
+        largest = max(largest, bits_of(abs(state[i] - x[i]) * weights[i]))
+    return number_of(worst), number_of(largest)
 
 
 @inner
 def size_of_reactions(m, floor):
     """Largest correction of a reaction, of the largest of them after it, or a floor [N]."""
-    x, state, weights = m.x, m.state, m.reactions.weights
     rows, base, count = m.layout.multiplier_rows, m.layout.multiplier_base, m.layout.multiplier_count
-    e0 = e1 = e2 = e3 = f1 = f2 = f3 = sum0 = sum1 = 0.0
-    f0 = floor
-    for i in range(0, count - 3, 4):  # four abreast: none waits for the others
-        x0, x1, x2, x3 = x[rows + i], x[rows + i + 1], x[rows + i + 2], x[rows + i + 3]
-        w0, w1, w2, w3 = weights[i], weights[i + 1], weights[i + 2], weights[i + 3]
-        a0, a1, a2, a3 = abs(x0) * w0, abs(x1) * w1, abs(x2) * w2, abs(x3) * w3
-        e0, e1, e2, e3 = _larger(a0, e0), _larger(a1, e1), _larger(a2, e2), _larger(a3, e3)
-        f0, f1 = _larger(abs(state[base + i] - x0) * w0, f0), _larger(abs(state[base + i + 1] - x1) * w1, f1)
-        f2, f3 = _larger(abs(state[base + i + 2] - x2) * w2, f2), _larger(abs(state[base + i + 3] - x3) * w3, f3)
-        sum0, sum1 = sum0 + (a0 + a1), sum1 + (a2 + a3)
-    for i in range(count - count % 4, weights.size):
-        multiplier = i < count
-        row = rows + i if multiplier else m.reactions.rows[i - count]
-        now = state[base + i if multiplier else m.reactions.places[i - count]]
-        a0 = abs(x[row]) * weights[i]
-        e0, f0, sum0 = _larger(a0, e0), _larger(abs(now - x[row]) * weights[i], f0), sum0 + a0
-    worst = max(e0, e1, e2, e3)
-    largest = max(f0, f1, f2, f3, worst)  # what it corrects is as large as itself at most
-    return (worst + 0.0 * (sum0 + sum1)) / (largest + 1e-300)  # a nan anywhere is not lost
+    x, state, weights = m.x, m.state, m.reactions.weights
+    worst, largest = _largest_of_multipliers(x[rows : rows + count], state[base : base + count], weights[:count], floor)
+    for i in range(count, weights.size):
+        row = m.reactions.rows[i - count]
+        worst = largest_of(worst, abs(x[row]) * weights[i])
+        largest = largest_of(largest, abs(state[m.reactions.places[i - count]] - x[row]) * weights[i])
+    # what it corrects is as large as itself at most; a nan anywhere is not lost
+    return worst / (largest_of(worst, largest) + 1e-300)

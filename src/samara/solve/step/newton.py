@@ -12,9 +12,10 @@ it needs to find its prediction again.
                                           rounding that is known beforehand; the unit in which measured rounding is
                                           remembered, over other speeds and steps; whether it may be measured
     evaluate(work, start, scales)         the correction that the equations at the present state ask for: status
-    measure(work, scales)                 how large it is, of the model's speeds, and its row; then that of the motion
-                                          alone, by how much of themselves other states move at most, and the
-                                          correction of reactions, as it counts
+    measure(work, scales)                 how large it is, of the model's speeds; then that of the motion alone, by how
+                                          much of themselves other states move at most, and the correction of
+                                          reactions, as it counts
+    worst(work, scales)                   its row, to be told where Newton's method gives up
     accelerate(work, scales, first)       the correction to take, from that and the one before; keeps both
     vectors(work)                         correction, as it was found, as it is taken
     shake(work, part)                     moves half of the places by that part of themselves
@@ -190,11 +191,16 @@ def _noise_of(evaluate: Callable, measure: Callable, shake: Callable, vectors: C
 
 
 def newton_for(
-    module: str, *, ready: Any, scales: Any, evaluate: Any, measure: Any, accelerate: Any, vectors: Any, shake: Any,
-    move: Any, begin_again: Any, improve: Any, improve_part: Any,
+    module: str, *, ready: Any, scales: Any, evaluate: Any, measure: Any, worst: Any, accelerate: Any, vectors: Any,
+    shake: Any, move: Any, begin_again: Any, improve: Any, improve_part: Any,
 ) -> Any:  # fmt: skip
     """The method for the equations of a module, native."""
     measure_rounding = _noise_of(evaluate, measure, shake, vectors)
+
+    @inner
+    def given_up(work, by, status):
+        work.memory.trust.worst_row = worst(work, by)
+        return status
 
     def newton(work, h, start):
         """Iterates until converged, or as often as is allowed; what is left then is accepted below the ceiling."""
@@ -212,12 +218,12 @@ def newton_for(
             status = evaluate(work, start, by)
             if status != OK:
                 return status
-            size, where, motion, moved, reactions = measure(work, by)
+            size, motion, moved, reactions = measure(work, by)
             counters[Counter.ITERATIONS] += 1
             used += 1
-            memory.trust.correction, memory.trust.worst_row = size, where
+            memory.trust.correction = size
             if k == 0 and leans_on_accelerations(work.machine) and not size < ASTRAY_CORRECTION:
-                return NOT_CONVERGED
+                return given_up(work, by, NOT_CONVERGED)
             wild = not size < WILD_CORRECTION
             may_be_rounding = may_be_measured and used > 1 and slow * last < size
             doubtful = may_be_rounding and size < (DOUBTFUL_CORRECTION if k == LATE_ITERATION else doubt)
@@ -230,7 +236,7 @@ def newton_for(
                 used = 0
                 continue
             if not size < LARGEST_CORRECTION:
-                return NOT_FINITE
+                return given_up(work, by, NOT_FINITE)
             accelerate(work, by, used == 1 or reactions > motion)
             if doubtful:
                 noise, doubt = measure_rounding(work, start, by, unit), 0.0
@@ -256,7 +262,7 @@ def newton_for(
         if memory.trust.correction < settings.ceiling:
             counters[Counter.UNCONVERGED] += 1
             return OK
-        return NOT_CONVERGED
+        return given_up(work, by, NOT_CONVERGED)
 
     newton.__module__ = module
     newton.__qualname__ = newton.__name__

@@ -23,6 +23,7 @@ from samara.solve.tree.implicit import (
 from samara.solve.tree.kernels import call_tree_into
 from samara.solve.tree.stepping import drive, evaluate, note_worst, take_back_tree, turn_ball
 from samara.system.memory.blocks import RATE, RATE_1, SECOND, SECOND_1, VALUE, VALUE_1, Coefficient
+from samara.tracing.driver.bits import largest_of
 from samara.tracing.driver.driver_cache import inner, routine
 
 POSE, PER_ACCELERATION = int(Coefficient.POSE), int(Coefficient.PER_ACCELERATION)
@@ -178,19 +179,33 @@ def _evaluate(work, at, scales):
 
 
 @inner
+def _size_of(own, past, i, c0):
+    """Correction of a rate, or of the value behind it, of itself and its size."""
+    change = abs(own.x[i])
+    of_value = change * c0 / (abs(past[i, VALUE]) + own.sizes[i, OF_VALUE])
+    return max(of_value, change / (abs(past[i, RATE]) + own.sizes[i, OF_RATE]))
+
+
+@inner
 def _measure(work, scales):
-    """Largest correction of a rate and of the value behind it, each of itself and its size, and which number it is."""
+    """The largest of them."""
     own, past = work.machine.tree.implicit, work.machine.tree.slopes
-    worst, where, total = 0.0, NONE, 0.0
+    worst = 0.0
     for i in range(own.x.size):
-        change = abs(own.x[i])
-        size = change * scales[0] / (abs(past[i, VALUE]) + own.sizes[i, OF_VALUE])
-        size = max(size, change / (abs(past[i, RATE]) + own.sizes[i, OF_RATE]))
-        total += change
-        if size > worst:
+        worst = largest_of(worst, _size_of(own, past, i, scales[0]))
+    return worst, worst, 0.0, 0.0
+
+
+@inner
+def _worst(work, scales):
+    """Which number it is of."""
+    own, past = work.machine.tree.implicit, work.machine.tree.slopes
+    worst, where = 0.0, NONE
+    for i in range(own.x.size):
+        size = _size_of(own, past, i, scales[0])
+        if not size <= worst:
             worst, where = size, own.numbers[i, VALUE_ALONG]
-    worst += 0.0 * total  # a nan anywhere is not lost
-    return worst, where, worst, 0.0, 0.0
+    return where
 
 
 @inner
@@ -242,7 +257,7 @@ def _begin_again(work, at):
 
 
 newton = newton_for(
-    __name__, ready=_ready, scales=_scales, evaluate=_evaluate, measure=_measure, accelerate=_accelerate,
+    __name__, ready=_ready, scales=_scales, evaluate=_evaluate, measure=_measure, worst=_worst, accelerate=_accelerate,
     vectors=_vectors, shake=_shake, move=_move, begin_again=_begin_again, improve=_improve, improve_part=_improve_part,
 )  # fmt: skip
 

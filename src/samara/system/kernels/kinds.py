@@ -13,7 +13,7 @@ from samara.system.kernels.trace import TIMED, Slots, Trace, trace
 from samara.system.memory.blocks import Coefficient
 from samara.tracing import Expr
 from samara.tracing.kernels.lanes import Function, Place, Shape
-from samara.tracing.kernels.native import fingerprint
+from samara.tracing.kernels.native import fingerprint, optimisation
 
 UNITS = {"kinetic": "J", "potential": "J", "dissipated": "W", "supplied": "W"}
 Unknown = tuple[str, int, int]  # ("node", which, component), ("state", which, 0) or ("lam", 0, which)
@@ -35,7 +35,7 @@ class Kind:
     relatives: list[list[int]] = field(default_factory=list)  # see `TracedSite.relatives`
     passable: bool = False  # whether a step may pass through it unseen: what has a gap on both sides
     touches: bool = False  # whether its multipliers are forces of a unilateral contact (`model.Touch`)
-    _keys: dict[int, str] = field(default_factory=dict, repr=False)
+    _keys: dict[tuple[int, int], str] = field(default_factory=dict, repr=False)
 
     @property
     def slots(self) -> int:
@@ -49,9 +49,10 @@ class Kind:
 
     def key(self, width: int) -> str:
         """Of the native code of its functions, for so many lanes: see `native.fingerprint`."""
-        if width not in self._keys:
-            self._keys[width] = fingerprint(self.functions, width, self.shape)
-        return self._keys[width]
+        chosen = width, optimisation()
+        if chosen not in self._keys:
+            self._keys[chosen] = fingerprint(self.functions, width, self.shape)
+        return self._keys[chosen]
 
     @property
     def output_width(self) -> int:

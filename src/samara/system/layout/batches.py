@@ -124,7 +124,8 @@ def _pools(model: Model) -> Iterator[Batch]:
 #: depend on: the next model of the same elements need not trace them again. What users wrote may depend on more, as on
 #: a number beside the class.
 _traced: OrderedDict[tuple, Kind] = OrderedDict()
-_KEPT_KINDS = 64
+#: All of the ready models are made of some 90.
+_KEPT_KINDS = 128
 
 
 def _kind(structure: tuple, element: Element) -> Kind:

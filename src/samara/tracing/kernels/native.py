@@ -20,6 +20,8 @@ from samara.tracing.kernels.lanes import Function, Shape, module
 
 #: Widths that a kernel can have.
 WIDTHS = (1, 2, 4, 8, 16)
+#: Levels of LLVM's optimisation. That of users' kernels is 2.
+LEVELS = (0, 1, 2, 3)
 _lock = threading.RLock()
 
 
@@ -34,17 +36,17 @@ class Loaded:
 
 
 @functools.cache
-def _machine() -> llvm.TargetMachine:
+def _machine(level: int) -> llvm.TargetMachine:
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     return llvm.Target.from_default_triple().create_target_machine(
-        cpu=llvm.get_host_cpu_name(), features=_features(), opt=2, jit=True
+        cpu=llvm.get_host_cpu_name(), features=_features(), opt=level, jit=True
     )
 
 
 @functools.cache
 def _engine() -> llvm.ExecutionEngine:
-    return llvm.create_mcjit_compiler(llvm.parse_assembly(""), _machine())
+    return llvm.create_mcjit_compiler(llvm.parse_assembly(""), _machine(2))
 
 
 @functools.cache
@@ -67,6 +69,18 @@ def native_width() -> int:
     return int(chosen)
 
 
+def optimisation() -> int:
+    """The level of LLVM's optimisation for the next kernels: 2; ``$SAMARA_OPTIMISATION`` overrides.
+
+    At 0 a kernel is made in a third of the time, and takes longer to run: for what is evaluated a few times. Results
+    differ by rounding alone.
+    """
+    chosen = os.environ.get("SAMARA_OPTIMISATION") or "2"
+    if chosen not in map(str, LEVELS):
+        raise ValueError(f"SAMARA_OPTIMISATION={chosen}: choose {', '.join(map(str, LEVELS[:-1]))} or {LEVELS[-1]}")
+    return int(chosen)
+
+
 @functools.cache
 def _maker() -> str:
     """What object code depends on besides its graph: the CPU, LLVM, and the sources that write the code."""
@@ -85,7 +99,7 @@ def fingerprint(functions: list[Function], width: int, shape: Shape) -> str:
         graphs.setdefault(id(f.graph), (f.graph, []))[1].extend(node for _, node in f.outputs)
     renumbered = {key: _renumbered(graph, outputs) for key, (graph, outputs) in graphs.items()}
     order = list(graphs)
-    parts: list = [_maker(), width, shape, *(nodes for nodes, _ in renumbered.values())]
+    parts: list = [_maker(), optimisation(), width, shape, *(nodes for nodes, _ in renumbered.values())]
     for f in functions:
         number = renumbered[id(f.graph)][1]
         parts.append((f.name, order.index(id(f.graph)), [(*place, number[node]) for place, node in f.outputs]))
@@ -138,4 +152,4 @@ def _addresses(functions: list[Function], key: str, code: bytes) -> dict[str, in
 def _compile(functions: list[Function], width: int, shape: Shape) -> bytes:
     parsed = llvm.parse_assembly(module(functions, width, shape))
     parsed.verify()
-    return _machine().emit_object(parsed)
+    return _machine(optimisation()).emit_object(parsed)

@@ -1,0 +1,1 @@
+"""Parts of machines: blades, hinges, controls, rotors, airframes, as records that add themselves to a model."""

@@ -1,0 +1,29 @@
+"""Mass of a part that is rigid."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from samara.elements.bodies.body import Body
+from samara.model import Model, Node
+
+
+@dataclass(frozen=True)
+class MassProperties:
+    """Mass [kg], centre of mass [m] and inertia about it [kg m^2], in the axes of the part.
+
+    com: of a blade and of what is between its hinges from the shaft, x out along the span, z up.
+    inertia: three principal moments, or a symmetric 3x3 matrix.
+    """
+
+    mass: float
+    com: Any = (0.0, 0.0, 0.0)
+    inertia: Any = (0.0, 0.0, 0.0)
+
+    def add(self, model: Model, name: str, node: Node, origin: Any = (0.0, 0.0, 0.0)) -> Body:
+        """Adds the body to a node that lies at `origin` of these axes."""
+        com = np.asarray(self.com, float) - np.asarray(origin, float)
+        return model.add(name, Body(node, mass=self.mass, com=com, inertia=self.inertia))
