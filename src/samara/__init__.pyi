@@ -268,6 +268,8 @@ from samara.elements.thermal.heat_capacity import HeatCapacity as HeatCapacity
 from samara.elements.thermal.heat_source import HeatSource as HeatSource
 from samara.elements.thermal.temperature_source import TemperatureSource as TemperatureSource
 from samara.elements.thermal.thermal_resistance import ThermalResistance as ThermalResistance
+from samara.method.method import Method as Method
+from samara.method.timeline import Timeline as Timeline
 from samara.model.declarations.sticks import Stick as Stick
 from samara.model.declarations.sticks import Sticks as Sticks
 from samara.model.element import Contribution as Contribution

@@ -15,6 +15,7 @@ ORDER = [
     "tracing",
     "complementarity",
     "model",
+    "method",
     "elements",
     "system",
     "recursive",
@@ -39,8 +40,8 @@ ORDER = [
 ROOMS = {
     "realtime": [["mailbox"], ["session"], ["loop", "recording"], ["controllers"]],
     "solve": [
-        ["errors", "files", "measures"],
-        ["native", "pace", "interrupt", "linear_systems"],
+        ["errors", "measures"],
+        ["files", "native", "interrupt", "linear_systems"],
         ["topology"],
         ["start_report"],
         ["linear", "integrators", "contact"],
