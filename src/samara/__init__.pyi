@@ -25,6 +25,7 @@ from samara.analysis.periodic_motion.periodic import periodic as periodic
 from samara.analysis.periodic_motion.steady_rotation import steady_rotation as steady_rotation
 from samara.analysis.rotors.disk import disk_map as disk_map
 from samara.analysis.rotors.multiblade import multiblade as multiblade
+from samara.analysis.rotors.wake import wake_geometry as wake_geometry
 from samara.analysis.sensitivities.run_sensitivity import RunSensitivity as RunSensitivity
 from samara.analysis.sensitivities.run_sensitivity import transient_sensitivity as transient_sensitivity
 from samara.analysis.sensitivities.sensitivity import Sensitivities as Sensitivities
@@ -269,6 +270,8 @@ from samara.elements.thermal.heat_capacity import HeatCapacity as HeatCapacity
 from samara.elements.thermal.heat_source import HeatSource as HeatSource
 from samara.elements.thermal.temperature_source import TemperatureSource as TemperatureSource
 from samara.elements.thermal.thermal_resistance import ThermalResistance as ThermalResistance
+from samara.method.method import Method as Method
+from samara.method.timeline import Timeline as Timeline
 from samara.model.declarations.sticks import Stick as Stick
 from samara.model.declarations.sticks import Sticks as Sticks
 from samara.model.element import Contribution as Contribution

@@ -16,6 +16,7 @@ ORDER = [
     "tracing",
     "complementarity",
     "model",
+    "method",
     "elements",
     "system",
     "recursive",
@@ -41,8 +42,8 @@ ROOMS = {
     "arguments": [["errors"], ["calls", "numbers", "words"], ["arrays"]],
     "realtime": [["mailbox"], ["session"], ["loop", "recording"], ["controllers"]],
     "solve": [
-        ["errors", "files", "measures"],
-        ["native", "pace", "interrupt", "linear_systems"],
+        ["errors", "measures"],
+        ["files", "native", "interrupt", "linear_systems"],
         ["topology"],
         ["start_report"],
         ["linear", "integrators", "contact"],

@@ -297,6 +297,7 @@ def _attrs(file: Any) -> RunAttrs:
         model=attributes["model"],
         parameters={name: (float(v[...]), v.attrs["units"]) for name, v in parameters.items()},
         integrator=attributes["integrator"],
+        method=json.loads(attributes.get("method", "{}")),
         options=json.loads(attributes["options"]),
         counters=json.loads(attributes["counters"]),
         analyses=tuple(json.loads(attributes["analyses"])),

@@ -110,11 +110,9 @@ class RealTime:
             raise ArgumentError(f"RealTime: clock must be a Clock, such as machine_clock(), got {clock!r}")
         formulation = how.formulation or "redundant"
         self.sim = Simulation(
-            model, integrator, tolerance=how.tolerance, divide=how.parts > 1, formulation=formulation, cut=how.cut,
-            sweeps=how.sweeps,
+            model, integrator, tolerance=how.tolerance, substeps=how.parts, ceiling=CEILING, formulation=formulation,
+            cut=how.cut, sweeps=how.sweeps,
         )  # fmt: skip
-        self.sim.settings.ceiling = self.sim.settings.contact_ceiling = CEILING
-        self.sim.settings.parts = how.parts
         self.clock = clock or machine_clock(how.spin)
         self.options, self.rate = how, positive("RealTime: rate", how.rate)
         policy = Policy[how.policy.upper()]
