@@ -9,13 +9,16 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ.setdefault("MPLBACKEND", "Agg")
 os.environ.setdefault("SAMARA_PROGRESS", "0")  # whether something is compiled depends on the tests before
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import settings
 from scipy.integrate import solve_ivp
+
+from samara.arguments import ArgumentError
 
 # A recorder or a panel within the tests' own process does not take the tests after it along.
 os.nice = lambda increment: 0
@@ -33,6 +36,22 @@ settings.load_profile("samara")
 def rng() -> np.random.Generator:
     """A seeded random generator."""
     return np.random.default_rng(20260)
+
+
+@pytest.fixture(scope="session")
+def refuses() -> Callable:
+    """`with refuses("solve_lcp: M"): ...` says which argument of whom must be refused; the words are free."""
+
+    @contextmanager
+    def refusing(what: str, kind: type[ArgumentError] = ArgumentError) -> Iterator[None]:
+        with pytest.raises(kind) as caught:
+            yield
+        culprit, _, argument = what.rpartition(": ")
+        assert caught.value.argument == argument, caught.value
+        assert caught.value.culprit == culprit or not culprit, caught.value
+        assert argument in str(caught.value)
+
+    return refusing
 
 
 @pytest.fixture(scope="session")

@@ -25,6 +25,7 @@ from samara.analysis.periodic_motion.periodic import periodic as periodic
 from samara.analysis.periodic_motion.steady_rotation import steady_rotation as steady_rotation
 from samara.analysis.rotors.disk import disk_map as disk_map
 from samara.analysis.rotors.multiblade import multiblade as multiblade
+from samara.analysis.rotors.wake import wake_geometry as wake_geometry
 from samara.analysis.sensitivities.run_sensitivity import RunSensitivity as RunSensitivity
 from samara.analysis.sensitivities.run_sensitivity import transient_sensitivity as transient_sensitivity
 from samara.analysis.sensitivities.sensitivity import Sensitivities as Sensitivities
@@ -32,9 +33,14 @@ from samara.analysis.sensitivities.sensitivity import sensitivity as sensitivity
 from samara.analysis.trim import Harmonic as Harmonic
 from samara.analysis.trim import trim as trim
 from samara.analysis.trim import trim_along as trim_along
+<<<<<<< HEAD
 from samara.blocks.control_law import ControlLaw as ControlLaw
 from samara.blocks.integral import Integral as Integral
 from samara.blocks.pid import PID as PID
+=======
+from samara.arguments.errors import ArgumentError as ArgumentError
+from samara.arguments.errors import ModelError as ModelError
+>>>>>>> main
 from samara.elements.aero.aerofoils.aerofoil import Aerofoil as Aerofoil
 from samara.elements.aero.aerofoils.aerofoil import flat_plate as flat_plate
 from samara.elements.aero.aerofoils.dynamic_stall import LeishmanBeddoes as LeishmanBeddoes
@@ -267,13 +273,13 @@ from samara.elements.thermal.heat_capacity import HeatCapacity as HeatCapacity
 from samara.elements.thermal.heat_source import HeatSource as HeatSource
 from samara.elements.thermal.temperature_source import TemperatureSource as TemperatureSource
 from samara.elements.thermal.thermal_resistance import ThermalResistance as ThermalResistance
+from samara.method.method import Method as Method
+from samara.method.timeline import Timeline as Timeline
 from samara.model.declarations.sticks import Stick as Stick
 from samara.model.declarations.sticks import Sticks as Sticks
 from samara.model.element import Contribution as Contribution
 from samara.model.element import Element as Element
 from samara.model.element import Output as Output
-from samara.model.errors import ArgumentError as ArgumentError
-from samara.model.errors import ModelError as ModelError
 from samara.model.frames.kinematics import Frame as Frame
 from samara.model.frames.node import Motion as Motion
 from samara.model.frames.node import Node as Node

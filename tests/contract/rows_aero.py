@@ -213,7 +213,9 @@ ROWS = [
         "Rotor in vortices",
         in_vortices,
         then=blade_on_its_hub,
-        bad={"must be positive": lambda nodes: Rotor(*nodes, radius=1.0, speed=3.0, inflow=FreeWake(step=-1.0))},
+        bad={
+            "must be a positive number": lambda nodes: Rotor(*nodes, radius=1.0, speed=3.0, inflow=FreeWake(step=-1.0))
+        },
     ),
     Row("AeroBody blade in vortices", blade_in_vortices(QuasiSteady), nodes=3, outside=True),
     Row("AeroBody lagging blade in vortices", blade_in_vortices(Theodorsen), nodes=3, outside=True),

@@ -126,7 +126,7 @@ def mass_row(name, make, count, **more):
 def bad_mass(cls, count):
     good = SectionMass(1.0, inertia=(2.0, 1.0, 1.0))
     return {
-        "mass must be positive": lambda n: cls(*n, section=SectionMass(0.0, inertia=(2, 1, 1))),
+        "mass must be a positive number": lambda n: cls(*n, section=SectionMass(0.0, inertia=(2, 1, 1))),
         "inertia must be positive definite": lambda n: cls(*n, section=SectionMass(1.0, inertia=(2, 1, 0))),
         "inertia must be symmetric": lambda n: cls(*n, section=SectionMass(1.0, inertia=np.eye(3) + np.eye(3, k=1))),
         "com must have shape": lambda n: cls(*n, section=SectionMass(1.0, inertia=(2, 1, 1), com=(0.0, 1.0))),
@@ -148,7 +148,7 @@ def bad(cls):
         "stiffness is not positive definite": lambda n: cls(*n, section=Section(skew)),
         "stiffness must be symmetric": lambda n: cls(*n, section=Section(np.diag(STIFF) + np.eye(6, k=1))),
         "stiffness must have shape": lambda n: cls(*n, section=Section((1.0, 2.0))),
-        "damping must not be negative": lambda n: cls(*n, section=DampedSection(STIFF, damping=-1.0)),
+        "damping must be a number that is not negative": lambda n: cls(*n, section=DampedSection(STIFF, damping=-1.0)),
         "viscosity has a negative eigenvalue": lambda n: cls(
             *n, section=ViscousSection(STIFF, viscosity=(1, 1, -1, 1, 1, 1))
         ),

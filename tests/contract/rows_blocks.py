@@ -207,7 +207,7 @@ ROWS = [
         "SmoothRateLimit",
         behind(lambda u, rng: SmoothRateLimit(u, rise=1.0, fall=2.0, time=rng.uniform(0.2, 0.5))),
         nodes=0,
-        bad={"rise must be positive": lambda nodes: SmoothRateLimit(1.0, rise=0.0, time=1.0)},
+        bad={"rise must be a positive number": lambda nodes: SmoothRateLimit(1.0, rise=0.0, time=1.0)},
     ),
     Row(
         "Backlash",

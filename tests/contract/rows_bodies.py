@@ -19,9 +19,9 @@ ROWS = [
         ),
         nodes=1,
         bad={
-            "mass must be positive": lambda nodes: Body(*nodes, mass=0.0, inertia=ROUND),
-            "mass must be a finite number": lambda nodes: Body(*nodes, mass=np.nan, inertia=ROUND),
-            "mass must be a number": lambda nodes: Body(*nodes, mass="heavy", inertia=ROUND),
+            "mass must be a positive number": lambda nodes: Body(*nodes, mass=0.0, inertia=ROUND),
+            "got nan": lambda nodes: Body(*nodes, mass=np.nan, inertia=ROUND),
+            "got 'heavy'": lambda nodes: Body(*nodes, mass="heavy", inertia=ROUND),
             "inertia must be symmetric": lambda nodes: Body(*nodes, mass=1.0, inertia=np.eye(3) + np.eye(3, k=1)),
             "inertia must have shape": lambda nodes: Body(*nodes, mass=1.0, inertia=(1.0, 2.0)),
             "inertia is not that of a body": lambda nodes: Body(*nodes, mass=1.0, inertia=(1.0, 1.0, 3.0)),

@@ -136,7 +136,7 @@ ROWS = [
     Row(
         "AngleRegulator",
         angle,
-        bad={"lag must be positive": lambda nodes: AngleRegulator(*nodes, law=PID(lag=0.0), target=0.0)},
+        bad={"lag must be a positive number": lambda nodes: AngleRegulator(*nodes, law=PID(lag=0.0), target=0.0)},
     ),
     Row(
         "ValueRegulator",
@@ -150,7 +150,7 @@ ROWS = [
         linear_servo,
         bad={
             "one gain a state": lambda nodes: LinearServo(*nodes, length=1.0, stiffness=1.0, gains=[1.0]),
-            "x must be a list of states": lambda nodes: LinearServo(*nodes, length=1.0, stiffness=1.0, x=3.0),
+            "x must be several": lambda nodes: LinearServo(*nodes, length=1.0, stiffness=1.0, x=3.0),
             "length must not be negative": lambda nodes: LinearServo(*nodes, length=-1.0, stiffness=1.0),
         },
     ),
@@ -160,10 +160,10 @@ ROWS = [
         "DCMotor",
         dc_motor,
         bad={
-            "inductance must be positive": lambda nodes: DCMotor(
+            "inductance must be a positive number": lambda nodes: DCMotor(
                 *nodes, voltage=1, constant=1, resistance=1, inductance=0
             ),
-            "resistance must not be negative": lambda nodes: DCMotor(
+            "resistance must be a number that is not negative": lambda nodes: DCMotor(
                 *nodes, voltage=1, constant=1, resistance=-1, inductance=1
             ),
         },
@@ -179,7 +179,7 @@ ROWS = [
             "is not a state": lambda nodes: LimitedServo(
                 command=0.0, time=1.0, rate=1.0, lower=0.0, upper=1.0, y=[1.0]
             ),
-            "y must be a list of states": lambda nodes: LimitedServo(
+            "y must be several": lambda nodes: LimitedServo(
                 command=0.0, time=1.0, rate=1.0, lower=0.0, upper=1.0, y=5.0
             ),
             "corner (3) must not be wider": lambda nodes: LimitedServo(
@@ -196,5 +196,5 @@ ROWS = [
         bad={"is not a state": lambda nodes: Engine(*nodes, 1.0, power=1.0, slow=1.0)},
     ),
     Row("PitchControl", pitch_control, nodes=4, bad={"gains must be three": two_gains}),
-    Row("Lag", lag, nodes=0, bad={"time must be positive": lambda nodes: Lag(command=1.0, time=0.0)}),
+    Row("Lag", lag, nodes=0, bad={"time must be a positive number": lambda nodes: Lag(command=1.0, time=0.0)}),
 ]

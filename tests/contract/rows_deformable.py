@@ -72,7 +72,7 @@ ROWS = [
             "viscosity has a negative eigenvalue": lambda n: DeformableDisplacement(
                 *n, law=LinearLaw3(DIAGONAL, viscosity=INDEFINITE)
             ),
-            "damping must not be negative": lambda n: DeformableDisplacement(
+            "damping must be a number that is not negative": lambda n: DeformableDisplacement(
                 *n, law=LinearLaw3(DIAGONAL, damping=-1.0)
             ),
             "rest must have 3 components": lambda n: DeformableDisplacement(*n, law=LinearLaw3(DIAGONAL), rest=1.0),

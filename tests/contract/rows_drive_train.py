@@ -112,7 +112,7 @@ ROWS = [
     Row(
         "Freewheel",
         freewheel(1),
-        bad={"damping must be positive": lambda nodes: Freewheel(*nodes, stiffness=1.0, damping=0.0)},
+        bad={"damping must be a positive number": lambda nodes: Freewheel(*nodes, stiffness=1.0, damping=0.0)},
     ),
     Row("Freewheel other way", freewheel(-1)),
     Row(
@@ -128,14 +128,18 @@ ROWS = [
         "Brake",
         disks(Brake, "applied"),
         bad={
-            "transition must be positive": lambda nodes: Brake(*nodes, applied=1.0, capacity=2.0, transition=0.0),
+            "transition must be a positive number": lambda nodes: Brake(
+                *nodes, applied=1.0, capacity=2.0, transition=0.0
+            ),
         },
     ),
     Row(
         "TurboshaftEngine",
         engine,
         bad={
-            "fuel must be positive": lambda nodes: TurboshaftEngine(*nodes, flow=1.0, power=1, speed=1, fuel=0, time=1),
+            "fuel must be a positive number": lambda nodes: TurboshaftEngine(
+                *nodes, flow=1.0, power=1, speed=1, fuel=0, time=1
+            ),
             "idle is a part": lambda nodes: TurboshaftEngine(
                 *nodes, flow=1.0, power=1, speed=1, fuel=1, time=1, idle=1.5
             ),

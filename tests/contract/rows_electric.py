@@ -125,7 +125,7 @@ ROWS = [
         between(lambda a, b, rng: Resistor(a, b, resistance=rng.uniform(0.5, 9.0))),
         nodes=0,
         bad={
-            "resistance must be positive": lambda nodes: Resistor(*ends(), resistance=0.0),
+            "resistance must be a positive number": lambda nodes: Resistor(*ends(), resistance=0.0),
             "both ends are at junction": same_end,
             "is not a junction: use what model.potential(...) returned": lambda nodes: Resistor(1, 2, resistance=1.0),
             "is hydraulic, and this is an element of electric networks": lambda nodes: Resistor(
@@ -137,13 +137,13 @@ ROWS = [
         "Capacitor",
         between(lambda a, b, rng: Capacitor(a, b, capacitance=rng.uniform(0.5, 2.0), start=0.3)),
         nodes=0,
-        bad={"capacitance must be positive": lambda nodes: Capacitor(*ends(), capacitance=-1.0)},
+        bad={"capacitance must be a positive number": lambda nodes: Capacitor(*ends(), capacitance=-1.0)},
     ),
     Row(
         "Inductor",
         between(lambda a, b, rng: Inductor(a, b, inductance=rng.uniform(0.5, 2.0), start=0.3)),
         nodes=0,
-        bad={"inductance must be positive": lambda nodes: Inductor(*ends(), inductance=0.0)},
+        bad={"inductance must be a positive number": lambda nodes: Inductor(*ends(), inductance=0.0)},
     ),
     Row(
         "VoltageSource",
@@ -173,7 +173,7 @@ ROWS = [
         "Diode",
         between(lambda a, b, rng: Diode(a, b, saturation=0.2, thermal=rng.uniform(0.3, 0.6), resistance=0.4, leak=0.1)),
         nodes=0,
-        bad={"resistance must be positive": lambda nodes: Diode(*ends(), resistance=0.0)},
+        bad={"resistance must be a positive number": lambda nodes: Diode(*ends(), resistance=0.0)},
     ),
     Row(
         "Battery",
@@ -195,7 +195,7 @@ ROWS = [
         commanded(lambda a, b, x, rng: Amplifier(a, b, input=x, gain=2.0, limit=0.9, resistance=0.4, corner=0.8)),
         nodes=0,
         bad={
-            "limit must be positive": lambda nodes: Amplifier(*ends(), input=1.0, limit=0.0, resistance=1.0),
+            "limit must be a positive number": lambda nodes: Amplifier(*ends(), input=1.0, limit=0.0, resistance=1.0),
             "corner (3) must not be wider": lambda nodes: Amplifier(
                 *ends(), input=1.0, limit=1.0, resistance=1.0, corner=3.0
             ),
@@ -205,7 +205,9 @@ ROWS = [
         "Motor",
         beside_a_hinge(Motor, **DC),
         bad={
-            "inductance must be positive": lambda nodes: Motor(*nodes, *ends(), constant=1, resistance=1, inductance=0),
+            "inductance must be a positive number": lambda nodes: Motor(
+                *nodes, *ends(), constant=1, resistance=1, inductance=0
+            ),
             "gear must be a MotorGear": lambda nodes: Motor(*nodes, *ends(), **PLAIN_DC, gear=PID()),
             "ratio must not be 0": lambda nodes: Motor(*nodes, *ends(), **PLAIN_DC, gear=MotorGear(ratio=0.0)),
             "is not a junction": lambda nodes: Motor(*nodes, 1, 2, **PLAIN_DC),
@@ -217,7 +219,7 @@ ROWS = [
         "PermanentMagnetMotor",
         beside_a_hinge(PermanentMagnetMotor, **MAGNETS),
         bad={
-            "flux must be positive": lambda nodes: PermanentMagnetMotor(
+            "flux must be a positive number": lambda nodes: PermanentMagnetMotor(
                 *nodes, *ends(), **MAGNETS | {"flux": 0.0, "resistance": 1.0, "current": 1.0}
             )
         },
@@ -226,7 +228,9 @@ ROWS = [
     Row(
         "Tachometer",
         beside_a_hinge(Tachometer, constant=about(0.3, 2.0), resistance=3.0),
-        bad={"resistance must be positive": lambda nodes: Tachometer(*nodes, *ends(), constant=1, resistance=0)},
+        bad={
+            "resistance must be a positive number": lambda nodes: Tachometer(*nodes, *ends(), constant=1, resistance=0)
+        },
     ),
     Row(
         "LoadCell",
@@ -255,14 +259,16 @@ ROWS = [
         nodes=0,
         bad={
             "t must be a thermal junction": lambda nodes: HeatingResistor(*ends(3), resistance=1.0),
-            "resistance must be positive": lambda nodes: HeatingResistor(*ends(2), Junction(THERMAL), resistance=0.0),
+            "resistance must be a positive number": lambda nodes: HeatingResistor(
+                *ends(2), Junction(THERMAL), resistance=0.0
+            ),
         },
     ),
     Row(
         "HeatCapacity",
         between(lambda n, rng: HeatCapacity(n, capacity=rng.uniform(1.0, 9.0)), 1, domain=THERMAL, value=300.0),
         nodes=0,
-        bad={"capacity must be positive": lambda nodes: HeatCapacity(Junction(THERMAL), capacity=0.0)},
+        bad={"capacity must be a positive number": lambda nodes: HeatCapacity(Junction(THERMAL), capacity=0.0)},
     ),
     Row(
         "ThermalResistance",

@@ -84,7 +84,7 @@ ROWS = [
             "linear must have 6 rows of 3": lambda nodes: Fuselage(
                 *nodes, coefficients=QuadraticCoefficients(linear=np.zeros((3, 3))), area=1.0, length=1.0
             ),
-            "area must be positive": lambda nodes: Fuselage(
+            "area must be a positive number": lambda nodes: Fuselage(
                 *nodes, coefficients=QuadraticCoefficients(), area=0.0, length=1.0
             ),
         },

@@ -166,7 +166,7 @@ ROWS = [
         "Orifice",
         lambda a, b, rng, fluid: Orifice(a, b, fluid=fluid, diameter=rng.uniform(2e-3, 6e-3), transition=1000.0),
         bad={
-            "diameter must be positive": refused(Orifice, diameter=0.0),
+            "diameter must be a positive number": refused(Orifice, diameter=0.0),
             "fluid must be a fluid such as LinearFluid": lambda nodes: Orifice(*ends(), fluid=LinearLaw(1), diameter=1),
             "both ends are at junction": same_end,
             "is electric, and this is an element of hydraulic networks": lambda nodes: Orifice(
@@ -179,7 +179,7 @@ ROWS = [
         lambda a, b, rng, fluid: Orifice(a, b, fluid=fluid, diameter=rng.uniform(2e-3, 6e-3)),
         fluid=tabulated,
         bad={
-            "viscosity must be positive": refused(
+            "viscosity must be a positive number": refused(
                 Orifice, diameter=1.0, fluid=TableFluid.of([0, 1], [1.0, 2.0], viscosity=-1.0)
             )
         },
@@ -201,17 +201,17 @@ ROWS = [
         lambda a, b, rng, fluid: MinorLoss(
             a, b, fluid=fluid, diameter=rng.uniform(2e-3, 6e-3), coefficient=0.5, coefficient_back=1.5
         ),
-        bad={"coefficient must be positive": refused(MinorLoss, diameter=1.0, coefficient=0.0)},
+        bad={"coefficient must be a positive number": refused(MinorLoss, diameter=1.0, coefficient=0.0)},
     ),
     row(
         "Pipe",
         lambda a, b, rng, fluid: Pipe(a, b, fluid=fluid, length=rng.uniform(1.0, 5.0), radius=6e-3),
-        bad={"radius must be positive": refused(Pipe, length=1.0, radius=0.0)},
+        bad={"radius must be a positive number": refused(Pipe, length=1.0, radius=0.0)},
     ),
     row(
         "InertialPipe",
         lambda a, b, rng, fluid: InertialPipe(a, b, fluid=fluid, length=rng.uniform(1.0, 5.0), radius=6e-3),
-        bad={"length must be positive": refused(InertialPipe, length=0.0, radius=1.0)},
+        bad={"length must be a positive number": refused(InertialPipe, length=0.0, radius=1.0)},
     ),
     row(
         "InertialPipe turbulent",
@@ -232,7 +232,7 @@ ROWS = [
         lambda a, b, rng, fluid: Pump(
             a, b, fluid=fluid, displacement=2e-6, speed=ramp(90.0, rng.uniform(0.0, 9.0)), leakage=1e-8
         ),
-        bad={"displacement must be positive": refused(Pump, displacement=0.0, speed=1.0)},
+        bad={"displacement must be a positive number": refused(Pump, displacement=0.0, speed=1.0)},
     ),
     Row(
         "ShaftPump",
@@ -271,7 +271,7 @@ ROWS = [
         "Tank",
         lambda n, rng, fluid: Tank(n, fluid=fluid, pressure=rng.uniform(1e5, 2e5)),
         count=1,
-        bad={"pressure must not be negative": refused(Tank, 1, pressure=-1.0)},
+        bad={"pressure must be a number that is not negative": refused(Tank, 1, pressure=-1.0)},
     ),
     row(
         "PressureSource",
@@ -314,7 +314,11 @@ ROWS = [
         },
     ),
     Row("LinearActuator of one chamber", actuator(1, tabulated), carried=carried),
-    Row("SealFriction", seal, bad={"critical must be positive": lambda n: SealFriction(*n, static=1.0, critical=0.0)}),
+    Row(
+        "SealFriction",
+        seal,
+        bad={"critical must be a positive number": lambda n: SealFriction(*n, static=1.0, critical=0.0)},
+    ),
     Row(
         "HydraulicDamper",
         damper,

@@ -116,13 +116,17 @@ ROWS = [
         rubbing(Revolute, 9.0, radius=0.5),
         bad={
             "give radius": lambda nodes: Revolute(*nodes, friction=Friction(0.1)),
-            "radius must not be negative": lambda nodes: Revolute(*nodes, friction=Friction(0.1), radius=-1.0),
+            "radius must be a number that is not negative": lambda nodes: Revolute(
+                *nodes, friction=Friction(0.1), radius=-1.0
+            ),
             "friction must be a Friction": lambda nodes: Revolute(*nodes, friction=0.1),
-            "coulomb must not be negative": lambda nodes: Revolute(*nodes, friction=Friction(-0.1), radius=1.0),
+            "coulomb must be a number that is not negative": lambda nodes: Revolute(
+                *nodes, friction=Friction(-0.1), radius=1.0
+            ),
             "must not be less than coulomb": lambda nodes: Revolute(
                 *nodes, friction=Friction(0.2, static=0.1), radius=1.0
             ),
-            "transition must be positive": lambda nodes: Revolute(
+            "transition must be a positive number": lambda nodes: Revolute(
                 *nodes, friction=Friction(0.2, transition=0.0), radius=1.0
             ),
         },
@@ -142,7 +146,7 @@ ROWS = [
                 *nodes, friction=LuGre(0.1, 1e5, stribeck=0.1, damping=300.0)
             ),
             "static (0.1) must not be less": lambda nodes: Prismatic(*nodes, friction=LuGre(0.2, 1e5, static=0.1)),
-            "stiffness must be positive": lambda nodes: Prismatic(*nodes, friction=LuGre(0.2, 0.0)),
+            "stiffness must be a positive number": lambda nodes: Prismatic(*nodes, friction=LuGre(0.2, 0.0)),
         },
     ),
     Row("Spherical, LuGre", remembering(Spherical, radius=0.5)),
@@ -200,7 +204,7 @@ ROWS = [
         near=0.5,
         unbalanced=UNKNOWN,
         bad={
-            "compliance must be positive": lambda nodes: RelaxedJoint(joint=Clamp(*nodes), compliance=0.0),
+            "compliance must be a positive number": lambda nodes: RelaxedJoint(joint=Clamp(*nodes), compliance=0.0),
             "joint must be a joint": lambda nodes: RelaxedJoint(joint=Friction(0.1), compliance=1e-6),
             "cannot be relaxed": lambda nodes: RelaxedJoint(
                 joint=Revolute(*nodes, friction=Friction(0.1), radius=1.0), compliance=1e-6
@@ -213,7 +217,7 @@ ROWS = [
         "Lock, about its axis",
         joint(Lock, engaged=lambda t: 1.0 + t),
         bad={
-            "time must be positive": lambda nodes: Lock(*nodes, engaged=1.0, time=0.0),
+            "time must be a positive number": lambda nodes: Lock(*nodes, engaged=1.0, time=0.0),
             "holds nothing": lambda nodes: Lock(*nodes, engaged=1.0, hold_rotation=(False,) * 3),
             "hold_position must be three truth values": lambda nodes: Lock(*nodes, engaged=1.0, hold_position=(1, 0)),
             "engaged": lambda nodes: Lock(*nodes, engaged="yes"),

@@ -15,7 +15,9 @@ ROWS = [
             "give either force": lambda nodes: Force(*nodes),
             "force must have 3 components": lambda nodes: Force(*nodes, force=(1.0, 2.0)),
             "force: 'up' is not a drive": lambda nodes: Force(*nodes, force=(0.0, 0.0, "up")),
-            "force: Sine: frequency must be a number": lambda nodes: Force(*nodes, force=(0, 0, Sine(1.0, "fast"))),
+            "force: Sine: frequency must be a finite number": lambda nodes: Force(
+                *nodes, force=(0, 0, Sine(1.0, "fast"))
+            ),
             "force: a drive expression": lambda nodes: Force(*nodes, force=(0, 0, lambda t: np.array([t, t]))),
             "cannot be traced": lambda nodes: Force(*nodes, force=(0, 0, lambda t: 1.0 if t > 1 else 0.0)),
             "direction must not be zero": lambda nodes: Force(*nodes, magnitude=1.0, direction=(0, 0, 0)),

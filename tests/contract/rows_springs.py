@@ -95,9 +95,9 @@ ROWS = [
             preload=rng.uniform(-5.0, 5.0),
         ),
         bad={
-            "stiffness must not be negative": lambda nodes: Spring(*nodes, stiffness=-1.0),
-            "damping must not be negative": lambda nodes: Spring(*nodes, stiffness=1.0, damping=-1.0),
-            "length must not be negative": lambda nodes: Spring(*nodes, stiffness=1.0, length=-1.0),
+            "stiffness must be a number that is not negative": lambda nodes: Spring(*nodes, stiffness=-1.0),
+            "damping must be a number that is not negative": lambda nodes: Spring(*nodes, stiffness=1.0, damping=-1.0),
+            "length must be a number that is not negative": lambda nodes: Spring(*nodes, stiffness=1.0, length=-1.0),
             "preload must be a finite number": lambda nodes: Spring(*nodes, stiffness=1.0, preload=np.nan),
             "its ends coincide": lambda nodes: Spring(*nodes, stiffness=1.0, length=1.0, place_a=(1, 0, 0)),
             "give ends=(point, point)": lambda nodes: Spring(*nodes, stiffness=1.0, at=(0, 0, 0)),
@@ -109,8 +109,10 @@ ROWS = [
             *nodes, place_b=vector(rng, 0.3), damping=rng.uniform(0.0, 9.0), quadratic=rng.uniform(0.0, 9.0)
         ),
         bad={
-            "damping must not be negative": lambda nodes: Damper(*nodes, damping=-1.0),
-            "quadratic must not be negative": lambda nodes: Damper(*nodes, damping=1.0, quadratic=-1.0),
+            "damping must be a number that is not negative": lambda nodes: Damper(*nodes, damping=-1.0),
+            "quadratic must be a number that is not negative": lambda nodes: Damper(
+                *nodes, damping=1.0, quadratic=-1.0
+            ),
         },
     ),
     Row(
@@ -145,7 +147,7 @@ ROWS = [
         on_axis(Torsion, linear),
         bad={
             "law must be a law": lambda nodes: Torsion(*nodes, law=None),
-            "rest must be a number": lambda nodes: Torsion(*nodes, law=LinearLaw(1.0), rest="up"),
+            "rest must be a finite number": lambda nodes: Torsion(*nodes, law=LinearLaw(1.0), rest="up"),
             "not both": lambda nodes: Torsion(*nodes, law=LinearLaw(1.0), axis=(0, 0, 1), place_a=(0, 0, 1)),
         },
     ),
@@ -158,8 +160,8 @@ ROWS = [
         bad={
             "restitution must be positive": lambda nodes: Axial(*nodes, law=FloresLaw(1.0, 0.0, 1.0)),
             "restitution must not be more than 1": lambda nodes: Axial(*nodes, law=FloresLaw(1.0, 1.5, 1.0)),
-            "speed must be positive": lambda nodes: Axial(*nodes, law=FloresLaw(1.0, 0.5, 0.0)),
-            "stiffness must be positive": lambda nodes: Axial(*nodes, law=FloresLaw(-1.0, 0.5, 1.0)),
+            "speed must be a positive number": lambda nodes: Axial(*nodes, law=FloresLaw(1.0, 0.5, 0.0)),
+            "stiffness must be a positive number": lambda nodes: Axial(*nodes, law=FloresLaw(-1.0, 0.5, 1.0)),
             "exponent must be a number from 1 on": lambda nodes: Axial(*nodes, law=FloresLaw(1.0, 0.5, 1.0, 0.5)),
         },
     ),
@@ -169,7 +171,9 @@ ROWS = [
         bad={
             "upper (-1) is below lower (1)": lambda nodes: Torsion(*nodes, law=StopLaw(LinearLaw(1.0), 1.0, -1.0)),
             "law must be a law": lambda nodes: Torsion(*nodes, law=StopLaw(3.0, 1.0, -1.0)),
-            "restitution must not be negative": lambda nodes: Torsion(*nodes, law=HuntCrossleyLaw(1.0, -0.5, 1.0)),
+            "restitution must be a number that is not negative": lambda nodes: Torsion(
+                *nodes, law=HuntCrossleyLaw(1.0, -0.5, 1.0)
+            ),
         },
     ),
     Row(
@@ -183,7 +187,7 @@ ROWS = [
         on_axis(Torsion, lambda rng: FrictionLaw(rng.uniform(1.0, 9.0), 20.0, breakaway=12.0, stribeck=3.0)),
         bad={
             "must not be less than sliding": lambda nodes: Torsion(*nodes, law=FrictionLaw(2.0, 0.1, breakaway=1.0)),
-            "transition must be positive": lambda nodes: Torsion(*nodes, law=FrictionLaw(2.0, 0.0)),
+            "transition must be a positive number": lambda nodes: Torsion(*nodes, law=FrictionLaw(2.0, 0.0)),
         },
     ),
     Row(
@@ -205,10 +209,10 @@ ROWS = [
             length=ActuatorLength((Ramp(0.2), Ramp(0.3), Ramp(-0.1)), 0.3, 0.1, rng.uniform(0.3, 1.5)),
         ),
         bad={
-            "stiffness must not be negative": lambda nodes: Strut(*nodes, stiffness=-1.0),
-            "damping must not be negative": lambda nodes: Strut(*nodes, stiffness=1.0, damping=-1.0),
+            "stiffness must be a number that is not negative": lambda nodes: Strut(*nodes, stiffness=-1.0),
+            "damping must be a number that is not negative": lambda nodes: Strut(*nodes, stiffness=1.0, damping=-1.0),
             "length": lambda nodes: Strut(*nodes, stiffness=1.0, length="long"),
-            "reach must be positive": lambda nodes: Strut(
+            "reach must be a positive number": lambda nodes: Strut(
                 *nodes, stiffness=1.0, length=ActuatorLength((Ramp(0.2),) * 3, 0.3, 0.1, -1.0)
             ),
         },

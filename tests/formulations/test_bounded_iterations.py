@@ -74,7 +74,7 @@ def test_off_line_too_it_is_taken_below_the_ceiling_and_counted(way):
     A tree has no constraints to correct; of its coordinates and speeds the first corrections are below 1e-8.
     """
     tolerance = {"redundant": 1e-6, "implicit": 1e-9}[way.kind]
-    sim = sm.Simulation(pendulum(), iterations=1, tolerance=tolerance, divide=False, **way.method)
+    sim = sm.Simulation(pendulum(), iterations=1, tolerance=tolerance, substeps=1, **way.method)
     run = sm.transient(sim, 0.02, 1.0 / RATE, progress=False)
     assert run.attrs.counters["unconverged"] > 0
     assert run.attrs.counters["iterations"] <= 30  # of twenty steps, and of the start

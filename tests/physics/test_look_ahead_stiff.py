@@ -130,7 +130,7 @@ def test_what_is_too_fast_is_refused(damping):
 
 def test_a_step_that_may_not_be_divided_is_refused():
     """One that is not resolved is none that is taken."""
-    sim = sm.Simulation(mass_on_spring("slide", 100.0, 0.0), sm.LookAhead(), divide=False)
+    sim = sm.Simulation(mass_on_spring("slide", 100.0, 0.0), sm.LookAhead(), substeps=1)
     with pytest.raises(sm.Diverged, match="something moves too fast"):
         sm.transient(sim, END, H, progress=False)
 

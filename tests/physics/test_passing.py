@@ -99,7 +99,7 @@ def test_what_flies_past_is_not_met():
 
 
 def test_a_step_that_may_not_be_divided_says_what_it_passes_through():
-    simulation = sm.Simulation(balls("law", 0.0, 0.55), divide=False)
+    simulation = sm.Simulation(balls("law", 0.0, 0.55), substeps=1)
     with pytest.raises(sm.Diverged, match=r"node 'b' passes through node 'a' .*element 'pair' does not see it"):
         sm.transient(simulation, 0.5, LONG, progress=False)
 

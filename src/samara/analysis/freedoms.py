@@ -14,8 +14,8 @@ import numpy as np
 from scipy import linalg
 from scipy.sparse import csr_matrix
 
+from samara.arguments import instance, several
 from samara.model import Element, Model, ModelError, Node
-from samara.model.quantities.arguments import instance, several
 from samara.rotations import skew
 from samara.scene.outline import outline
 from samara.solve import Simulation, SolveError

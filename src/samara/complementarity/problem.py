@@ -6,13 +6,12 @@ arrays of its own; here the numbers are checked, the arrays made, and the outcom
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from numbers import Real
-from types import EllipsisType
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from samara.arguments import ANY, ArgumentError, finite_numbers, fraction, one_of, positive, whole
 from samara.complementarity.codes import NOT_FINITE, RAY, SOLVED, STUCK, TOO_MANY, LCPStatus
 from samara.complementarity.cones import friction_work, solve_friction_cone
 from samara.complementarity.gauss_seidel import gauss_seidel, sweep_work
@@ -83,22 +82,20 @@ def solve_lcp(
     relaxation  of Gauss-Seidel, between 0 and 2
     check       raise NoSolution, or ComplementarityError where it is not known; otherwise `status` tells
     """
-    if not isinstance(method, str) or method not in _WORK:
-        raise ValueError(f"method must be one of {', '.join(_WORK)}, not {method!r}")
-    q = _numbers("q", q, None)
+    one_of("solve_lcp: method", method, _WORK)
+    q = _array("solve_lcp: q", q, (ANY,))
     n = q.size
-    M = _numbers("M", M, (n, n))
-    z = np.zeros(n) if start is None else _numbers("start", start, (n,)).copy()
-    _positive(tolerance)
-    if not _real(relaxation) or not 0.0 < relaxation < 2.0:
-        raise ValueError(f"relaxation must be between 0 and 2, not {relaxation!r}")
+    M = _array("solve_lcp: M", M, (n, n))
+    z = np.zeros(n) if start is None else _array("solve_lcp: start", start, (n,)).copy()
+    tolerance = positive("solve_lcp: tolerance", tolerance)
+    relaxation = fraction("solve_lcp: relaxation", relaxation, 2.0)
     w, work = np.zeros(n), _WORK[method](n)
     if method == "lemke":
         status = lemke(M, q, z, w, work, _most(most, _pivots(n)))
     elif method == "gauss-seidel":
-        status = gauss_seidel(M, q, z, w, work, _most(most, MOST_SWEEPS), float(tolerance), float(relaxation))
+        status = gauss_seidel(M, q, z, w, work, _most(most, MOST_SWEEPS), tolerance, relaxation)
     else:
-        status = semismooth(M, q, z, w, work, _most(most, MOST_ITERATIONS), float(tolerance))
+        status = semismooth(M, q, z, w, work, _most(most, MOST_ITERATIONS), tolerance)
     count = int(work.counts[0])
     if check:
         _raise(status, count, method)
@@ -131,21 +128,19 @@ def solve_contact(
     start   impulses to start from, for "cone": those of the last step
     most, tolerance, check   as of `solve_lcp`; the tolerance is for "cone"
     """
-    if not isinstance(method, str) or method not in CONTACT_METHODS:
-        raise ValueError(f"method must be one of {', '.join(CONTACT_METHODS)}, not {method!r}")
-    facets = _whole("facets", facets, 3)
-    if facets > MOST_FACETS:
-        raise ValueError(f"facets must be at most {MOST_FACETS}, not {facets}: take the method 'cone' instead")
-    _positive(tolerance)
-    u = _numbers("u", u, ...)
+    one_of("solve_contact: method", method, CONTACT_METHODS)
+    facets = whole("solve_contact: facets", facets, 3, MOST_FACETS)
+    tolerance = positive("solve_contact: tolerance", tolerance)
+    u = finite_numbers("solve_contact: u", u).ravel()
     if u.size % 3:
-        raise ValueError(f"u must have three components per contact, not {u.size} in all")
+        raise ArgumentError("solve_contact: u", f"must have three components per contact, got {u.size} in all")
     contacts = u.size // 3
-    W = _numbers("W", W, (u.size, u.size))
-    mu = _numbers("mu", [mu] * contacts if np.ndim(mu) == 0 else mu, (contacts,))
+    W = _array("solve_contact: W", W, (u.size, u.size))
+    mu = _array("solve_contact: mu", [mu] * contacts if np.ndim(mu) == 0 else mu, (contacts,))
     if (mu < 0.0).any():
-        raise ValueError(f"mu must not be negative: {mu.min()}")
-    P = np.zeros(u.size) if start is None else _numbers("start", _numbers("start", start, ...), (u.size,)).copy()
+        raise ArgumentError("solve_contact: mu", f"must not be negative, got {mu.min():g}")
+    before = np.zeros(u.size) if start is None else finite_numbers("solve_contact: start", start).ravel()
+    P = _array("solve_contact: start", before, (u.size,)).copy()
     if method == "frictionless" or (method == "polyhedral" and not mu.any()):
         return _frictionless(W, u, most, check)
     solve = _by_cone if method == "cone" else _by_polyhedra
@@ -165,7 +160,7 @@ def _frictionless(W, u, most, check):
 
 def _by_cone(W, u, mu, P, facets, most, tolerance):
     v, work = np.zeros(u.size), friction_work(mu.size)
-    status = solve_friction_cone(W, u, mu, P, v, work, _most(most, MOST_CONTACT_SWEEPS), float(tolerance))
+    status = solve_friction_cone(W, u, mu, P, v, work, _most(most, MOST_CONTACT_SWEEPS), tolerance)
     return v, status, int(work.counts[0]), float(work.residual[0])
 
 
@@ -176,48 +171,16 @@ def _by_polyhedra(W, u, mu, P, facets, most, tolerance):
     return v, status, int(work.lcp.counts[0]), residual
 
 
-def _numbers(name: str, given: Any, shape: tuple[int, ...] | EllipsisType | None) -> np.ndarray:
-    """Finite doubles of that shape, a vector of any size (None), or of any shape, made a vector (...)."""
-    try:
-        array = np.asarray(given)
-        values = None if given is None or array.dtype.kind not in "fiubO" else np.ascontiguousarray(given, dtype=float)
-    except (TypeError, ValueError, OverflowError):
-        values = None
-    if values is None:
-        shown = repr(given)
-        raise ValueError(f"{name} must be real numbers, not {shown if len(shown) < 80 else shown[:76] + ' ...'}")
-    if shape is ...:
-        values = values.ravel()
-    elif shape is None and values.ndim != 1:
-        raise ValueError(f"{name} must be a vector, not of shape {values.shape}")
-    elif shape is not None and values.shape != shape:
-        if 0 not in shape or values.size:  # an empty matrix is written in many ways
-            raise ValueError(f"{name} must have the shape {shape}, not {values.shape}")
-        values = values.reshape(shape)
-    if not np.isfinite(values).all():
-        raise ValueError(f"{name} must be finite")
-    return values
-
-
-def _real(given: Any) -> bool:
-    return isinstance(given, Real) and not isinstance(given, (bool, np.bool_))
-
-
-def _positive(tolerance: Any) -> None:
-    if not _real(tolerance) or not tolerance > 0.0:
-        raise ValueError(f"tolerance must be positive, not {tolerance!r}")
-
-
-def _whole(name: str, given: Any, least: int) -> int:
-    if not _real(given) or given != given // 1:
-        raise ValueError(f"{name} must be a whole number, not {given!r}")
-    if given < least:
-        raise ValueError(f"{name} must be at least {least}, not {given}")
-    return int(given)
+def _array(what: str, given: Any, shape: Sequence[int]) -> np.ndarray:
+    """Finite doubles of that shape in one piece; an empty matrix is written in many ways."""
+    array = finite_numbers(what, given)
+    if 0 in shape and not array.size:
+        return array.reshape(shape)
+    return np.ascontiguousarray(finite_numbers(what, array, shape))
 
 
 def _most(given: int | None, default: int) -> int:
-    return default if given is None else _whole("most", given, 1)
+    return default if given is None else whole("solve_lcp: most", given)
 
 
 def _pivots(n: int) -> int:

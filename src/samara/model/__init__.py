@@ -1,10 +1,10 @@
 """The model: nodes, placements, drives, parameters, and the contract of an element."""
 
+from samara.arguments import ArgumentError, ModelError
 from samara.model.declarations.declared_rotor import DeclaredRotor
 from samara.model.declarations.ornament import Ornament
 from samara.model.declarations.sticks import Stick, Sticks
 from samara.model.element import Contribution, Element, Grip, Measure, Output, Site, Touch
-from samara.model.errors import ArgumentError, ModelError
 from samara.model.frames.kinematics import Frame
 from samara.model.frames.node import Motion, Node
 from samara.model.junction import ABSTRACT, ELECTRIC, HYDRAULIC, THERMAL, Connection, Domain, Junction, Way

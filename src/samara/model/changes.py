@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from samara.model.errors import ModelError
+from samara.arguments import ModelError
 from samara.model.model import Model
 from samara.model.quantities.freezing import preparing
 from samara.model.quantities.parameters import Parameter

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 
-from samara.model.errors import ModelError
+from samara.arguments import ModelError
 from samara.model.frames.kinematics import Frame
 from samara.model.frames.node import Node
 from samara.model.junction import Connection
@@ -322,10 +322,8 @@ class Element(KeywordRecord):
             with preparing():
                 for stage in stages:
                     stage()
-        except ModelError as error:
-            raise ModelError(f"element {name!r}: {error}") from None
         except ValueError as error:
-            raise ModelError(f"element {name!r}: {type(self).__name__}: {error}") from None
+            raise ModelError.within(f"element {name!r}", type(self).__name__, self.field_names(), error) from None
 
     def heft(self) -> float:
         """Mass of a body [kg], none of others."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from samara.arguments import ModelError
 from samara.model.element import Element
-from samara.model.errors import ModelError
 from samara.model.quantities.state import State
 
 

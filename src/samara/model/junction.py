@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from enum import Enum
 
-from samara.model.errors import ModelError
+from samara.arguments import ModelError
 from samara.model.quantities.state import Order, State
 
 

@@ -9,16 +9,15 @@ from typing import Any, Literal, TypeVar, get_args
 
 import numpy as np
 
+from samara.arguments import ArgumentError, ModelError, text, yes_or_no
 from samara.model.declarations.declared_rotor import DeclaredRotor, check_blades
 from samara.model.declarations.ornament import Ornament
 from samara.model.declarations.sticks import Stick, Sticks
 from samara.model.element import Element
 from samara.model.equations import check_states
-from samara.model.errors import ArgumentError, ModelError
 from samara.model.frames.node import Motion, Node, NodeKind
 from samara.model.junction import ABSTRACT, ELECTRIC, HYDRAULIC, THERMAL, Domain, Junction, made_junction
 from samara.model.networks import check_networks
-from samara.model.quantities.arguments import text, yes_or_no
 from samara.model.quantities.parameters import Parameter
 from samara.model.quantities.placement import Placement, as_placement
 from samara.model.quantities.state import Order, State

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from samara.arguments import ModelError
 from samara.model.element import Element
-from samara.model.errors import ModelError
 from samara.model.junction import Connection, Junction, Way
 
 #: Names in a message at most.

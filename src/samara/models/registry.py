@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
+from samara.arguments import positive
 from samara.model import ArgumentError, Model, ModelError
-from samara.model.quantities.arguments import positive
 from samara.models.quantity import Argument, Quantity, Value, arguments_of, checked
 
 __all__ = [

@@ -8,10 +8,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from samara.arguments import positive
 from samara.entry import CommandError
 from samara.model import Model
 from samara.model.model import Redundant
-from samara.model.quantities.arguments import positive
 from samara.models.catalogue import find
 from samara.models.files import execute, guarded
 from samara.models.registry import Argument, Quantity, ReadyModel, set_parameters

@@ -9,13 +9,15 @@ of Mechanical Engineering 61 (2014), section 2.
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
 import numpy as np
 
+from samara.arguments import finite, one_of, positive, whole
+from samara.method.given import RunFields, records
+from samara.method.method import Method
+from samara.method.timeline import Timeline
 from samara.model import ArgumentError, Model
-from samara.model.quantities import arguments
-from samara.model.quantities.arguments import finite, fraction, one_of, positive, whole
 from samara.nonsmooth.moving import Moving
 from samara.nonsmooth.response import Matrices, Response
 from samara.nonsmooth.smooth_side import SmoothSide
@@ -23,11 +25,8 @@ from samara.nonsmooth.stepping import NonsmoothStepper
 from samara.nonsmooth.subsystem import NonsmoothSubsystem
 from samara.results import Channel, Channels, Recorder, Results, RunAttrs
 from samara.solve.errors import Diverged
-from samara.solve.integrators import Integrator
 from samara.solve.native.codes import Counter, Status
-from samara.solve.pace import pace, require_end_in_sight
 from samara.solve.report.diagnosis import explain
-from samara.solve.settings.step import TOLERANCE
 from samara.solve.transient import Interrupted
 from samara.solve.tree.schemes import friction_facets
 
@@ -51,34 +50,36 @@ LOST_MISMATCH = 1e6
 def cosimulate(
     model: Model,
     subsystem: NonsmoothSubsystem,
-    end: float,
-    step: float,
+    end: float | None = None,
+    step: float | None = None,
     *,
-    integrator: Integrator | None = None,
+    method: Method | None = None,
+    timeline: Timeline | None = None,
     theta: float = 0.5,
     facets: int = 0,
     acceleration: Literal["impedance", "none"] = "impedance",
     agreement: float = 1e-8,
-    iterations: int = 50,
-    tolerance: float = TOLERANCE,
-    outputs: str | tuple[str, ...] = ("*",),
-    every: int = 1,
+    rounds: int = 50,
+    **given: Unpack[RunFields],
 ) -> Results:
     """Simulates a model together with a nonsmooth subsystem until the time `end` [s], by fixed steps.
 
-    integrator: of the model, default `TwoStep(0.6)`. theta, facets: of the subsystem, see `MoreauJean`.
+    method, timeline: of the model, as in `transient`, or their fields by name. theta, facets: of the subsystem, see
+                `MoreauJean`.
     acceleration: "impedance", or "none" for the plain iteration.
     agreement:  of both in each step: how far velocities may be apart, of the largest; beside what the tolerance leaves.
-    iterations: at most, in a step.
-    tolerance, outputs, every: as in `transient`, of the model.
+    rounds:     of exchange, at most, in a step.
 
     Channels of the subsystem begin with its name: "stops.heel.position", "stops.droop.force"; beside those of its
     points and contacts there are its "iterations", its "mismatch" and its "kinetic" energy.
     Raises `Diverged` with the results so far, where both do not come to agree, or where one finds no solution.
     """
-    plan, step = pace("cosimulate", end, step, None, every), positive("cosimulate: step", step)
-    require_end_in_sight("cosimulate", 0.0, plan.end, step, plan.every, 0)
-    agreement, iterations = positive("cosimulate: agreement", agreement), whole("cosimulate: iterations", iterations)
+    method, timeline = records(cosimulate, method, timeline, {"end": end, "step": step, **given})
+    method = method or Method()
+    timeline.require("cosimulate", fixed=True).require_end_in_sight("cosimulate", 0.0, 0)
+    agreement, rounds = positive("cosimulate: agreement", agreement), whole("cosimulate: rounds", rounds)
+    if method.formulation != "redundant":
+        raise ArgumentError("cosimulate: the model takes the redundant formulation: leave formulation out")
     facets = friction_facets("cosimulate", facets)
     if not isinstance(subsystem, NonsmoothSubsystem) or subsystem.smooth is not model:
         raise ArgumentError("cosimulate: subsystem must be a NonsmoothSubsystem of this model")
@@ -87,11 +88,9 @@ def cosimulate(
     one_of("cosimulate: acceleration", acceleration, ACCELERATIONS)
     if not 0.5 <= finite("cosimulate: theta", theta) <= 1.0:
         raise ArgumentError(f"cosimulate: theta must be from 0.5 to 1, got {theta!r}")
-    tolerance = fraction("cosimulate: tolerance", tolerance)
-    patterns = arguments.outputs("cosimulate: outputs", outputs)
-    run = _CoSimulation(subsystem, step, integrator, float(theta), facets, tolerance, patterns)
-    run.acceleration, run.agreement, run.iterations, run.every = acceleration, agreement, iterations, plan.every
-    return run.march(round(plan.end / step))
+    run = _CoSimulation(subsystem, method, timeline, float(theta), facets)
+    run.acceleration, run.agreement, run.rounds = acceleration, agreement, rounds
+    return run.march(round((timeline.end or 0.0) / run.h))
 
 
 class _CoSimulation:
@@ -99,21 +98,13 @@ class _CoSimulation:
 
     acceleration: str
     agreement: float
-    iterations: int
-    every: int
+    rounds: int
 
     def __init__(
-        self,
-        subsystem: NonsmoothSubsystem,
-        step: float,
-        integrator: Integrator | None,
-        theta: float,
-        facets: int,
-        tolerance: float,
-        patterns: tuple[str, ...],
+        self, subsystem: NonsmoothSubsystem, method: Method, timeline: Timeline, theta: float, facets: int
     ) -> None:
-        self.h, self.name = step, subsystem.name
-        self.smooth = SmoothSide(subsystem, integrator, tolerance, step, patterns)
+        self.h, self.every, self.name = timeline.step or 0.0, timeline.every, subsystem.name
+        self.smooth = SmoothSide(subsystem, method, timeline)
         gravity = subsystem.smooth.gravity
         self.rough = NonsmoothStepper(
             subsystem,
@@ -166,6 +157,7 @@ class _CoSimulation:
             model=sim.model.name,
             parameters=sim.system.parameters.recorded(),
             integrator=f"{sim.integrator.name} and Moreau-Jean",
+            method=sim.method.described(),
             options={"step": self.h, "acceleration": self.acceleration, "agreement": self.agreement},
             counters=counters,
             analyses=("cosimulate",),
@@ -203,7 +195,7 @@ class _CoSimulation:
         if unseen := rough.unseen():
             raise Diverged(self._passed(unseen[0], time))
         event, last = self.changed, np.inf
-        for k in range(1, self.iterations + 1):
+        for k in range(1, self.rounds + 1):
             self.used = k
             response = Response(self._known(event).turned(*axes), *asked, *answered)
             y, w, status = rough.solve(response, carriers)

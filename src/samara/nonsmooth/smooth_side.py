@@ -14,12 +14,13 @@ from samara.elements.joints.relaxed import RelaxedJoint
 from samara.elements.joints.spherical import Spherical
 from samara.elements.loads.couple import Couple
 from samara.elements.loads.force import Force
+from samara.method.method import Method
+from samara.method.timeline import Timeline
 from samara.model import Input, Model, ModelError, Node, Placement
 from samara.nonsmooth.followed import Followed, add_followed
 from samara.nonsmooth.moving import GROUND, Moving
 from samara.nonsmooth.subsystem import Member, NonsmoothSubsystem
 from samara.rotations import Pose, cross
-from samara.solve.integrators import Integrator
 from samara.solve.measures import chosen
 from samara.solve.native.codes import Status
 from samara.solve.sampling import sampling_of
@@ -35,16 +36,10 @@ XYZ = ("x", "y", "z")
 class SmoothSide:
     """A copy of the model with a tie for each member of a subsystem, and loads on what carries its surfaces."""
 
-    def __init__(
-        self,
-        subsystem: NonsmoothSubsystem,
-        integrator: Integrator | None,
-        tolerance: float,
-        step: float,
-        outputs: tuple[str, ...],
-    ) -> None:
-        self.step, self.tolerance = step, tolerance
-        free = Simulation(subsystem.smooth, integrator, tolerance=tolerance)
+    def __init__(self, subsystem: NonsmoothSubsystem, method: Method, timeline: Timeline) -> None:
+        self.step, self.tolerance = timeline.step or 0.0, method.tolerance
+        step = self.step
+        free = Simulation(subsystem.smooth, method=method)
         _require_apart(free, subsystem)
         start(free, step)
         self.members = list(subsystem.members.values())
@@ -59,13 +54,13 @@ class SmoothSide:
             for twin, node in self._carriers.items()
             if node.free
         }
-        self.sim = sim = Simulation(model, integrator, tolerance=tolerance)
+        self.sim = sim = Simulation(model, method=method)
         _require_laws(sim, step)
         self._followed = {name: Followed(sim.system, node) for name, node in self._ties.items()}
         for name, moving in self.begun.items():
             self._followed[name].move(0.0, step, moving.pose, moving.twist, moving.after(step))
         start_with_laws(sim, step)
-        self.channels, self._columns = chosen(sim.system, tuple(outputs))
+        self.channels, self._columns = chosen(sim.system, timeline.outputs)
         self._forces = np.concatenate(
             [
                 chosen(sim.system, (f"{subsystem.name}.{m.name}.tie.{what}",))[1]

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from samara.arguments import not_negative, positive
 from samara.elements.contact.contact import Contact
 from samara.model import Model, ModelError, Node, Placement
 from samara.model.model import require_model
-from samara.model.quantities.arguments import not_negative, positive
 from samara.model.quantities.placement import as_placement, as_vector
 from samara.nonsmooth.moving import GROUND, Moving
 from samara.rotations import Pose, rotation_from_axes

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from samara.model import ArgumentError
+from samara.arguments import ArgumentError, real_numbers, refused
 from samara.recursive.tree import Tree, TreeError
 
 if TYPE_CHECKING:
     from samara.recursive.native.compiled import CompiledTree
 
-FLOAT = np.dtype(float)
 #: How far the length of a quaternion may be from one.
 LENGTH_ERROR = 1e-6
 #: What Gauss leaves of a diagonal entry of the cut joints' matrix, as a part of it: below it the matrix is looked at.
@@ -32,32 +31,15 @@ TAKES_PART = 0.1
 
 
 # ---- arguments
-def real_numbers(what: str, given: Any, of: str = "RigidTree") -> np.ndarray:
-    """An array of floats; texts, complex numbers, nothing at all and rows of several lengths are refused by name."""
-    if type(given) is np.ndarray and given.dtype is FLOAT:
-        return given
-    try:
-        array = np.asarray(given)
-        if given is not None and array.dtype.kind in "fiubO":
-            return array.astype(float)
-    except (TypeError, ValueError, OverflowError):
-        pass
-    shown = repr(given)
-    raise ArgumentError(f"{of}: {what} must be real numbers, got {shown if len(shown) < 80 else shown[:76] + ' ...'}")
-
-
 def put_rows(rows: np.ndarray, first: int, size: int, what: str, given: Any) -> None:
     """Into all rows, checked to be as many as there must be; one number stands for all."""
     array = real_numbers(what, given)
-    if array.shape == (size,):
-        rows[:, first : first + size] = array
-        return
-    if array.ndim and array.shape[-1] != size:
-        raise ArgumentError(
-            f"RigidTree: {what} must have {size} numbers, got {array.shape[-1]}: see coordinate_names, speed_names"
-        )
-    if array.ndim > 2 or (array.ndim == 2 and len(array) not in (1, len(rows))):
-        raise ArgumentError(f"RigidTree: {what} must be of shape ({len(rows)}, {size}), got {array.shape}")
+    if array.shape != (size,):
+        if array.ndim and array.shape[-1] != size:
+            why = f"must have {size} numbers, got {array.shape[-1]}: see coordinate_names, speed_names"
+            raise ArgumentError(what, why)
+        if array.ndim > 2 or (array.ndim == 2 and len(array) not in (1, len(rows))):
+            raise ArgumentError(what, f"must be of shape ({len(rows)}, {size}), got {array.shape}")
     rows[:, first : first + size] = array
 
 
@@ -79,19 +61,16 @@ def require_units(balls: Iterable[tuple[str, int]], q: np.ndarray) -> None:
         if len(wrong):
             row = int(wrong[0])
             where = f" in row {row}" if len(q) > 1 else ""
-            raise ArgumentError(
-                f"RigidTree: {name} is a quaternion (w, x, y, z) of length 1, got {sizes[row]:g}{where}"
-            )
+            said = f"RigidTree: {name} is a quaternion (w, x, y, z) of length 1, got {sizes[row]:g}{where}"
+            raise ArgumentError(said, argument="q")
 
 
 def euler_order(order: Any) -> str:
     """Three upper case letters of X, Y, Z."""
     known = isinstance(order, str) and len(order) == 3 and set(order) <= set("XYZ")
     if not known or order[1] in (order[0], order[2]):
-        raise ArgumentError(
-            "euler_angles: order must be three upper case letters of X, Y, Z, such as 'ZYX', neighbours not the same, "
-            f"got {order!r}"
-        )
+        wanted = "three upper case letters of X, Y, Z, such as 'ZYX', neighbours not the same"
+        raise refused("euler_angles: order", wanted, order)
     return order
 
 

@@ -20,12 +20,12 @@ from typing import Any
 
 import numpy as np
 
+from samara.arguments import finite, one_of
 from samara.elements.bodies.body import Body
 from samara.elements.joints.prismatic import Prismatic
 from samara.elements.joints.revolute import Revolute
 from samara.model import ArgumentError, Model, Node, Parameter, Placement, as_placement
 from samara.model.model import require_model
-from samara.model.quantities.arguments import finite, one_of
 from samara.rotations import rotation_x, rotation_z
 
 CONVENTIONS = ("standard", "modified")

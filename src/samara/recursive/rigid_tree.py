@@ -10,15 +10,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from samara.model import ArgumentError, Model, Node
-from samara.model.quantities.arguments import finite
+from samara.arguments import FLOAT, ArgumentError, finite, finite_numbers, instance, real_numbers
+from samara.model import Model, Node
 from samara.recursive.argument_checks import (
-    FLOAT,
     all_finite,
     euler_order,
     not_finite_message,
     put_rows,
-    real_numbers,
     require_closed,
     require_independent,
     require_units,
@@ -130,17 +128,14 @@ class RigidTree:
 
     def integrate(self, q: Any, ds: Any) -> np.ndarray:
         """q moved by ds, as speeds would move it in unit time: angles and lengths added, balls turned."""
-        q, ds = real_numbers("q", q, "integrate"), real_numbers("ds", ds, "integrate")
-        tree = self.tree
+        q, ds, tree = finite_numbers("integrate: q", q), finite_numbers("integrate: ds", ds), self.tree
         for what, given, size in (("q", q, tree.coordinates), ("ds", ds, tree.speeds)):
             if not given.ndim or given.shape[-1] != size:
-                raise ArgumentError(f"integrate: {what} must have {size} numbers in a row, got shape {given.shape}")
-            if not np.isfinite(given).all():
-                raise ArgumentError(f"integrate: {what} must be finite")
+                raise ArgumentError(f"integrate: {what}", f"must have {size} numbers in a row, got shape {given.shape}")
         try:
             shape = np.broadcast_shapes(q.shape[:-1], ds.shape[:-1])
         except ValueError:
-            raise ArgumentError(f"integrate: {q.shape} of q and {ds.shape} of ds are not as many states") from None
+            raise ArgumentError("integrate: ds", f"has shape {ds.shape}, not as many states as q, {q.shape}") from None
         q = np.array(np.broadcast_to(q, (*shape, tree.coordinates)))
         require_units(self._balls, q.reshape(math.prod(shape), tree.coordinates))
         with np.errstate(over="ignore", invalid="ignore"):
@@ -150,7 +145,7 @@ class RigidTree:
                 else:
                     q[..., s.q] += ds[..., s.v]
         if not np.isfinite(q).all():
-            raise ArgumentError("integrate: ds is so large that q overflows")
+            raise ArgumentError("integrate: ds", "is so large that q overflows")
         return q
 
     def close(self, q: Any, s: Any = None, *, time: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
@@ -197,7 +192,7 @@ class RigidTree:
         """Efforts that make these rates of the speeds."""
         rows, single = self._rows(q, s, None, time, inputs)
         at = self._compiled.places.results
-        put_rows(rows, at, self.tree.speeds, "rates", rates)
+        put_rows(rows, at, self.tree.speeds, "RigidTree: rates", rates)
         self._require_finite(rows, at, at + self.tree.speeds, ("rates",))
         return self._finite(self._run("inverse", rows), rows, single, "effort")
 
@@ -353,21 +348,20 @@ class RigidTree:
         if self._count() != self._counts:
             self.system.require_current()
         tree, at = self.tree, self._compiled.places
-        q = real_numbers("q", q)
+        q = real_numbers("RigidTree: q", q)
         single = q.ndim == 1
         if not single and q.ndim != 2:
-            raise ArgumentError(
-                f"RigidTree: q must be of shape ({tree.coordinates},) or (count, {tree.coordinates}), got {q.shape}"
-            )
+            wanted = f"must be of shape ({tree.coordinates},) or (count, {tree.coordinates})"
+            raise ArgumentError("RigidTree: q", f"{wanted}, got {q.shape}")
         rows = np.empty((1 if single else len(q), at.size))
         rows[:] = self._compiled.block
-        put_rows(rows, at.coordinates, tree.coordinates, "q", q)
+        put_rows(rows, at.coordinates, tree.coordinates, "RigidTree: q", q)
         if s is None or efforts is None:
             rows[:, at.speeds : at.states] = 0.0
         if s is not None:
-            put_rows(rows, at.speeds, tree.speeds, "s", s)
+            put_rows(rows, at.speeds, tree.speeds, "RigidTree: s", s)
         if efforts is not None:
-            put_rows(rows, at.efforts, tree.speeds, "efforts", efforts)
+            put_rows(rows, at.efforts, tree.speeds, "RigidTree: efforts", efforts)
         self._require_finite(rows, at.coordinates, at.states, ("q", "s", "efforts"))
         if self._balls:
             require_units(self._balls, rows[:, at.coordinates : at.speeds])
@@ -386,9 +380,7 @@ class RigidTree:
     def _feed(self, inputs: Mapping[str, float] | None) -> None:
         if inputs is None:
             return
-        if not isinstance(inputs, Mapping):
-            raise ArgumentError(f"RigidTree: inputs must be numbers by name, such as {{'torque': 2.0}}, got {inputs!r}")
-        for name, value in inputs.items():
+        for name, value in instance("RigidTree: inputs", inputs, Mapping, ": numbers by name").items():
             self.system.set_input(name, value)
 
     def _require_finite(self, rows: np.ndarray, first: int, end: int, names: Sequence[str]) -> None:
@@ -398,7 +390,7 @@ class RigidTree:
         for name in names:
             size = sizes.get(name, self.tree.speeds)
             if not np.isfinite(rows[:, first : first + size]).all():
-                raise ArgumentError(f"RigidTree: {name} must be finite")
+                raise ArgumentError(f"RigidTree: {name}", "must be finite")
             first += size
 
     # ---- what comes out

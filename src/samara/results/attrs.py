@@ -19,7 +19,8 @@ class RunAttrs:
     model        name of the model
     parameters   {name: (value, unit)}, scalars in SI units; a matrix goes entry by entry
     integrator   name of the integration scheme
-    options      its settings and the solver's: plain numbers, booleans, text
+    method       how steps were taken, `samara.Method(**attrs.method)` again: plain numbers, booleans, text, lists of it
+    options      how finely and on what: plain numbers, booleans, text
     counters     work done: steps, iterations, jacobians, factorisations, ... and times in seconds if any
     analyses     what was run, in order: ("assemble", "transient")
     status       completed, interrupted (stopped early on request) or failed (the solver gave up)
@@ -33,6 +34,7 @@ class RunAttrs:
     model: str = ""
     parameters: Mapping[str, tuple[float, str]] = field(default_factory=dict)
     integrator: str = ""
+    method: Mapping[str, Plain | list[str]] = field(default_factory=dict)
     options: Mapping[str, Plain] = field(default_factory=dict)
     counters: Mapping[str, int | float] = field(default_factory=dict)
     analyses: tuple[str, ...] = ()
@@ -48,6 +50,7 @@ class RunAttrs:
             raise ValueError(f"status {self.status!r} is none of {', '.join(get_args(Status))}")
         put = object.__setattr__
         put(self, "parameters", {name: _parameter(name, pair) for name, pair in self.parameters.items()})
+        put(self, "method", {name: _setting(name, value) for name, value in self.method.items()})
         put(self, "options", {name: _plain("option", name, value) for name, value in self.options.items()})
         put(self, "counters", {name: _count(name, value) for name, value in self.counters.items()})
         put(self, "analyses", tuple(self.analyses))
@@ -79,6 +82,11 @@ def _plain(kind: str, name: str, value: object) -> Plain:
     if isinstance(value, str):
         return str(value)
     raise ValueError(f"{kind} {name!r} = {value!r}: give a number, a boolean or text")
+
+
+def _setting(name: str, value: object) -> Plain | list[str]:
+    """One of a method: several names, or a plain value."""
+    return [str(one) for one in value] if isinstance(value, (list, tuple)) else _plain("method", name, value)
 
 
 def _count(name: str, value: object) -> int | float:

@@ -7,7 +7,7 @@
     /parameters/arm.mass             one scalar variable per parameter, with units (file only)
 
 Global attributes: Conventions, title, source, samara_format, samara_version, model, parameters (text, for
-people: "arm.mass = 1.5 kg; ..."), integrator, options and counters (JSON objects), analyses (JSON list),
+people: "arm.mass = 1.5 kg; ..."), integrator, method, options and counters (JSON objects), analyses (JSON list),
 status, and message, notes (JSON list), stability and stand_in when not empty, in the file also samara_check_sum (see
 `seal`). `column` is the first column of the channel in the table: it keeps the order.
 """
@@ -72,6 +72,7 @@ def global_attributes(attrs: RunAttrs) -> dict[str, str | int]:
         "model": attrs.model,
         "parameters": parameter_text(attrs, "; "),
         "integrator": attrs.integrator,
+        "method": json.dumps(attrs.method),
         "options": json.dumps(attrs.options),
         "counters": json.dumps(attrs.counters),
         "analyses": json.dumps(attrs.analyses),

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from samara.model.quantities.arguments import file_path
+from samara.arguments import file_path
 from samara.results.attrs import RunAttrs
 from samara.results.channels import Channel, Channels
 from samara.results.hdf5 import ScaledFile
@@ -297,6 +297,7 @@ def _attrs(file: Any) -> RunAttrs:
         model=attributes["model"],
         parameters={name: (float(v[...]), v.attrs["units"]) for name, v in parameters.items()},
         integrator=attributes["integrator"],
+        method=json.loads(attributes.get("method", "{}")),
         options=json.loads(attributes["options"]),
         counters=json.loads(attributes["counters"]),
         analyses=tuple(json.loads(attributes["analyses"])),

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from samara.model.errors import ArgumentError
-from samara.model.quantities.arguments import file_path, real_numbers
+from samara.arguments import ArgumentError, file_path, real_numbers
 from samara.results import layout, netcdf
 from samara.results.attrs import RunAttrs
 from samara.results.channels import Channels

@@ -43,6 +43,7 @@ def _facts(results: Results) -> Iterable[str]:
         "stand-in data": attrs.stand_in,
         "analyses": ", ".join(attrs.analyses),
         "integrator": f"{attrs.integrator} {_pairs(attrs.options, '({})')}".strip(),
+        "method": _pairs(attrs.method, "{}"),
         "counters": _pairs({name: _short(value) for name, value in attrs.counters.items()}, "{}"),
         "parameters": _parameters(results),
         "version": f"Samara {attrs.version}",

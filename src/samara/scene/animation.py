@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from samara.model.quantities.arguments import file_path
+from samara.arguments import file_path
 from samara.results.netcdf import require_folder
 from samara.scene.outline import Outline
 

@@ -2,54 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
+from samara.method.method import Method
 from samara.model import ArgumentError, Model
 from samara.model.model import require_model
-from samara.solve.integrators import Integrator
 from samara.solve.sampling import refuse_sampling
-from samara.solve.settings.step import TOLERANCE
 from samara.solve.simulation import Simulation
-from samara.solve.tree.schemes import TreeIntegrator
 from samara.system.system import System
 
 
 def as_simulation(
     who: str,
     model: Model | System | Simulation,
-    integrator: Integrator | TreeIntegrator | None = None,
-    tolerance: float | None = None,
-    formulation: str | None = None,
+    method: Method | None = None,
     *,
     trees: bool = False,
     runs: bool = False,
-    cut: Sequence[str] = (),
 ) -> Simulation:
     """The simulation given, or a new one of a model or a compiled system; `who` asks, in errors.
 
     trees: whether it may be of the recursive formulation. runs: whether it is for steps in time, which contacts with
-    impacts are for. cut: joints of it that are held by their constraints.
+    impacts are for.
     """
-    cuts = not (isinstance(cut, (tuple, list)) and not cut)
-    if cuts and isinstance(model, Simulation):
-        raise ArgumentError(f"{who}: a Simulation has its own cut; give it when making it")
-    if cuts and formulation != "recursive":
-        raise ArgumentError(f"{who}: cut is for trees: give formulation='recursive' too, or leave it out")
     if not isinstance(model, Simulation):
         if not isinstance(model, System):
             require_model(who, model, ", a System or a Simulation")
-        made = Simulation(
-            model,
-            integrator,
-            tolerance=TOLERANCE if tolerance is None else tolerance,
-            formulation="redundant" if formulation is None else formulation,
-            cut=cut,
-        )
+        made = Simulation(model, method=method)
         return made if runs else without_contacts(who, made)
-    if integrator is not None or tolerance is not None or formulation is not None:
+    if method is not None:
         raise ArgumentError(
-            f"{who}: a Simulation has its own integrator, tolerance and formulation; give them when making it"
+            f"{who}: a Simulation has its own method (formulation, integrator, tolerance, ...); give it when making it"
         )
     return require_simulation(who, model, trees=trees, runs=runs)
 

@@ -6,8 +6,14 @@ import os
 import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+
+from samara.arguments import file_path
+from samara.model import ArgumentError
+from samara.results.netcdf import no_file, require_results_file
+from samara.solve.errors import SolveError
 
 
 def write_arrays(path: Path, arrays: Mapping[str, np.ndarray]) -> Path:
@@ -33,3 +39,21 @@ def trouble(path: str | Path, write: Callable[[], object]) -> list[str]:
             return [reason]
         return [f"{path} cannot be written ({reason}); check rights and free space"]
     return []
+
+
+def require_files(who: str, save: Any, checkpoint: Any, dump: Any) -> None:
+    """Refuses files that could not be written when the run ends, or that would replace each other."""
+    asked = {"save": save, "checkpoint": checkpoint, "dump": dump}
+    given = {name: file_path(f"{who}: {name}", path) for name, path in asked.items() if path is not None}
+    for name, path in given.items():
+        folder = path.absolute().parent
+        if why := no_file(path):
+            raise SolveError(f"{who}: {name}: {path} {why}")
+        if not folder.is_dir():
+            raise SolveError(f"{path} cannot be written: its folder does not exist; make it, or name another file")
+        if not os.access(folder, os.W_OK | os.X_OK):
+            raise SolveError(f"{path} cannot be written: its folder lets nobody write there; name another file")
+    if "save" in given:
+        require_results_file(given["save"])
+    if len({path.absolute() for path in given.values()}) < len(given):
+        raise ArgumentError(f"{who}: {' and '.join(given)} must be different files")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from samara.method.timeline import Timeline
 from samara.model import ArgumentError
 from samara.results import Progress, Recorder, Results, RunAttrs
 from samara.solve.constraints.release import share_reactions
@@ -18,7 +19,6 @@ from samara.solve.contact.calls import MOST_ROUNDS
 from samara.solve.errors import Diverged, SingularModel
 from samara.solve.measures import chosen
 from samara.solve.native.codes import OF_CONTACTS, Counter, Status
-from samara.solve.pace import require_end_in_sight, require_room
 from samara.solve.report.contacts import contact_counts
 from samara.solve.report.diagnosis import KEPT, dump_states, explain
 from samara.solve.sampling import sampling_of
@@ -43,24 +43,21 @@ TRIAL_PART = 1e-3
 
 @dataclass
 class Run:
-    """The state of a transient run outside the native loop. Its numbers are checked before: see `pace`."""
+    """The state of a transient run outside the native loop."""
 
     sim: Simulation
-    end: float
-    step: float | None
-    accuracy: float | None
-    patterns: tuple[str, ...]
-    every: int
-    dump: str | Path | None
-    save: str | Path | None
+    timeline: Timeline
+    dump: str | Path | None = None
+    save: str | Path | None = None
     stacklevel: int = 3  # of a warning at the start, to show the user's own line
     snapshots: list[Snapshot] = field(default_factory=list)
     seconds: float = 0.0  # wall clock of the native calls
     records: bool = False  # whether rows go to the disk meanwhile
-    interval: float = 0.0  # of records between steps that follow an accuracy [s]; 0: steps are recorded
 
     def __post_init__(self) -> None:
-        self.channels, self.columns = chosen(self.sim.system, self.patterns)
+        self.end, self.step, self.accuracy = self.timeline.end or 0.0, self.timeline.fixed_step, self.timeline.accuracy
+        self.every, self.interval = self.timeline.thinned, self.timeline.interval
+        self.channels, self.columns = chosen(self.sim.system, self.timeline.outputs)
         room = max(1.0, 2e8 / (8 * (self.channels.width + 1)))
         expected = min(self.end / self.step / self.every + 2.0, room) if self.step else 0.0
         self.recorder = Recorder(self.channels, expected_rows=int(expected))
@@ -80,9 +77,8 @@ class Run:
     def start(self, fresh: bool) -> None:
         """Consistent initial state, pivot sequence, first record."""
         sim = self.sim
-        require_room("transient", sim.time, self.end, self.step)
-        apart = self.step or self.interval or None
-        require_end_in_sight("transient", sim.time, self.end, apart, self.every, self.channels.width)
+        self.timeline.require_room("transient", sim.time)
+        self.timeline.require_end_in_sight("transient", sim.time, self.channels.width)
         if self.records and self.save is not None:
             from samara.results.run_rows import RunRows  # few ask
 
@@ -290,7 +286,6 @@ class Run:
         options: dict[str, Any] = {
             "step": self.step,
             "accuracy": self.accuracy,
-            "tolerance": float(sim.settings.tolerance),
             "every": self.every,
             "lanes": sim.system.layout.width,
         }
@@ -299,6 +294,7 @@ class Run:
             model=sim.model.name,
             parameters=sim.system.parameters.recorded(),
             integrator=sim.integrator.name,
+            method=sim.method.described(),
             options={k: v for k, v in options.items() if v is not None},
             counters={c.name.lower(): int(sim.counters[c]) for c in Counter if c not in OF_CONTACTS}
             | contact_counts(sim, sim.counters)

@@ -301,6 +301,15 @@ def sampling_of(sim: Simulation, anew: bool = False) -> Sampling | None:
     return sim.sampling
 
 
+def law_arrays(sim: Simulation, name: str) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
+    """Numbers, memory and last inputs of the law of an element, copied; None before its first sample."""
+    sampling = sampling_of(sim)
+    if sampling is None or not np.isfinite(sim.machine.samples.clocks[k := sampling.names.index(name), NEXT]):
+        return None
+    numbers, memory, inputs = (_part(sim.machine.samples, k, of).copy() for of in (NUMBERS, MEMORY, INPUTS))
+    return numbers, memory, inputs
+
+
 @contextmanager
 def laws_at_rest(sim: Simulation) -> Iterator[None]:
     """Steps on trial, in which no law is called."""

@@ -5,21 +5,21 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Unpack
 
 import numpy as np
 from scipy.sparse import csr_matrix
 
+from samara.method.given import SimulationFields, method_of
+from samara.method.integrators import Scheme
+from samara.method.method import Method
 from samara.model import Model
 from samara.model.model import require_model
-from samara.model.quantities.arguments import fraction, whole, yes_or_no
 from samara.recursive.native.compiled import CompiledTree
 from samara.recursive.tree import Tree
-from samara.solve.contact.impulses import MOST_SWEEPS
 from samara.solve.contact.pool import rebind, refuse_pools
 from samara.solve.errors import SingularModel, SolveError
 from samara.solve.impacts.flights import spare_factors
-from samara.solve.integrators import Integrator
 from samara.solve.linear.culprits import require_finite, singular
 from samara.solve.linear.lu import SingularMatrix
 from samara.solve.linear.schur.division import division
@@ -31,20 +31,13 @@ from samara.solve.native.records import StepLimits, StepMemory
 from samara.solve.redundant.reactions import weigh_reactions
 from samara.solve.redundant.scheme import POSE, predict, prepare
 from samara.solve.redundant.spans import no_spans, spans_of
-from samara.solve.settings.formulation import (
-    bind_formulation,
-    checked_formulation,
-    checked_integrator,
-    fitting_integrator,
-    scheme_of,
-)
-from samara.solve.settings.step import TOLERANCE, step_settings
+from samara.solve.settings.formulation import bind_formulation, fitting_integrator, scheme_of
+from samara.solve.settings.step import step_settings
 from samara.solve.start_report import Adjusted
 from samara.solve.step.step import undo_attempt
 from samara.solve.tree.schemes import TreeIntegrator
 from samara.solve.work import Work
 from samara.system.memory.aligned_arrays import return_free_memory
-from samara.system.partition import Partition
 from samara.system.state.state import SystemState
 from samara.system.system import System
 from samara.tracing.driver.reference import refer
@@ -74,65 +67,37 @@ class Simulation:
     """State and solver of one run; the native driver works on its arrays.
 
     model:      a `Model`, or a compiled `System`: it starts anew, and belongs to this simulation from now on.
-    integrator: `TwoStep(rho_inf)`, `CrankNicolson()`, `BDF2()`, `LookAhead()`.
-    tolerance:  of Newton's method: largest correction of a twist relative to the largest speed and spin of the model;
-                reactions to a hundred times that, of the largest of them.
-    iterations: bound on Newton iterations per step.
-    stabilise:  whether every step ends with velocities on the constraints, and accelerations and reactions from the
-                equations of motion; by default where rho_inf = 1, for reactions would ring without end otherwise, and
-                where steps follow an accuracy, for they would ring with every change of the step.
-                It costs a Jacobian and some two iterations per step.
-    partition:  substructures that are solved by themselves and joined by what they share (`samara.solve.linear.schur`):
-                a `Partition`, a number of parts, or "blades"; by default the model is solved as a whole.
-    backend:    who works on them: "lanes" of vectors, "threads", or the processes of "mpi"; threads: how many.
-    sweeps:     bound on those over contacts with friction, each time that their impulses are looked for. What is left
-                then, below 1e-5 of the speeds of approach, is counted as "contacts_unconverged".
-    divide:     whether a fixed step that fails is taken in parts, down to a thousandth; counted as "divided".
-    formulation: "redundant", six unknowns per node and constraints by multipliers, for any model; or "recursive", the
-                degrees of freedom of a tree of rigid bodies alone (`samara.recursive`), with integrators of its own:
-                `RungeKutta4()`, `DormandPrince()`, `SemiImplicitEuler()`, and the implicit ones.
-    cut:        names of joints that close loops, of the recursive formulation.
+    method:     how steps are taken, see `samara.Method`; or its fields by name, `Simulation(model, TwoStep(0.8),
+                tolerance=1e-8)`; or both, of which those by name count. integrator: one of them.
     """
 
     def __init__(
         self,
         model: Model | System,
-        integrator: Integrator | TreeIntegrator | None = None,
+        integrator: Scheme | str | None = None,
         *,
-        tolerance: float = TOLERANCE,
-        iterations: int = 20,
-        sweeps: int = MOST_SWEEPS,
-        lanes: int | None = None,
-        divide: bool = True,
-        stabilise: bool | None = None,
-        partition: Partition | int | str | None = None,
-        backend: str = "lanes",
-        threads: int = 1,
-        formulation: str = "redundant",
-        cut: Sequence[str] = (),
+        method: Method | None = None,
+        **given: Unpack[SimulationFields],
     ) -> None:
+        method = method_of(Simulation, method, {"integrator": integrator, **given}) or Method()
         if not isinstance(model, System):
             require_model("Simulation", model, " or a System")
-        self.formulation, in_tree = checked_formulation(formulation, partition, cut), formulation == "recursive"
-        integrator = checked_integrator(integrator, self.formulation)
-        tolerance = fraction("Simulation: tolerance", tolerance)
-        iterations, sweeps = whole("Simulation: iterations", iterations), whole("Simulation: sweeps", sweeps)
-        divide = yes_or_no("Simulation: divide", divide)
-        stabilise = None if stabilise is None else yes_or_no("Simulation: stabilise", stabilise)
+        in_tree = method.formulation == "recursive"
         self.model = model.model if isinstance(model, System) else model
-        self.division = division(self.model, partition, backend, threads)
+        self.division = division(self.model, method)
         if in_tree:
             refuse_pools(self.model)
-        self.system = model if isinstance(model, System) else self.division.system(model, lanes)
+        self.system = model if isinstance(model, System) else self.division.system(model, method.lanes)
         self.system.require_current()
         self.division.require(self.system)
         self.system.user = self
         self._thread = threading.RLock()  # held by the thread that uses it
         self.system.reset(inputs=False)
-        self.tree = CompiledTree(Tree(self.model, cut=cut), self.system) if in_tree else None
-        self.integrator = fitting_integrator(self.system, integrator, in_tree, self.division.ranks is not None)
-        self._stabilise = stabilise
-        self.scheme, stabilise = scheme_of(self.integrator, stabilise, self.system.layout.multiplier_count > 0)
+        self.tree = CompiledTree(Tree(self.model, cut=method.cut), self.system) if in_tree else None
+        self.integrator = fitting_integrator(self.system, method.scheme(), in_tree, self.division.ranks is not None)
+        self.method = method.with_integrator(self.integrator)
+        constrained = self.system.layout.multiplier_count > 0
+        self.scheme, stabilise = scheme_of(self.integrator, method.stabilise, constrained)
         self.machine: Machine = make_machine(self.system, self.scheme, in_tree)
         self.counters = np.zeros(len(Counter), np.int64)
         self.length = note_sizes(self.machine, self.system, in_tree)
@@ -142,7 +107,7 @@ class Simulation:
         self.machine, self.owned = in_one_block(self.machine, self.system, self.tree)
         self.memory = StepMemory.over(self.owned.arrays["memory"])
         self.limits = StepLimits.over(self.owned.arrays["limits"])
-        self.settings = step_settings(self.scheme, self.length, tolerance, iterations, sweeps, divide, stabilise)
+        self.settings = step_settings(self.scheme, self.length, method, stabilise)
         self.redundancy: Released | None = None  # constraints that repeat each other, where that is allowed
         if self.system.releases is not None:
             self.system.releases.give = np.zeros(self.system.layout.multiplier_count)
@@ -157,7 +122,7 @@ class Simulation:
     def take_steps_of(self, step: float | None) -> None:
         """Makes ready for steps of one size, or (None) for those that follow an accuracy."""
         rings = self.scheme.radius == 1.0 or step is None
-        wanted = rings if self._stabilise is None else self._stabilise
+        wanted = rings if self.method.stabilise is None else self.method.stabilise
         self.settings.project = wanted and self.system.layout.multiplier_count > 0
 
     def claim(self) -> None:

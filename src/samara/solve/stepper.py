@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Sequence
+from dataclasses import replace
+from typing import Unpack
 
 import numpy as np
 
+from samara.arguments import whole
+from samara.method.given import StepperFields, records
+from samara.method.method import Method
+from samara.method.timeline import Timeline
 from samara.model import Model, ModelError
-from samara.model.quantities import arguments
-from samara.model.quantities.arguments import positive, whole
 from samara.results import Results, UnknownChannelError
 from samara.solve.as_simulation import as_simulation
 from samara.solve.errors import Diverged
-from samara.solve.integrators import Integrator
 from samara.solve.laws.samples import held_inputs
 from samara.solve.measures import channels
 from samara.solve.native.codes import Status
@@ -21,8 +23,10 @@ from samara.solve.report.diagnosis import explain
 from samara.solve.run import Run
 from samara.solve.simulation import Simulation
 from samara.solve.start.start import notice_written
-from samara.solve.tree.schemes import TreeIntegrator
 from samara.system.system import System
+
+#: What a run is taken to last where nothing is said [s].
+USUAL_END = 1.0
 
 
 class Stepper:
@@ -35,30 +39,28 @@ class Stepper:
             stepper.advance()
         results = stepper.results()
 
-    step:    [s], fixed. A fed value acts from the step that is taken next, and holds.
-    formulation, cut: as in `samara.transient`.
-    outputs: what is recorded, as in `samara.transient`; any channel can be measured, recorded or not.
-    end:     how long the run is about to be [s], if known: room for what is recorded is made beforehand.
+    step:     [s], fixed. A fed value acts from the step that is taken next, and holds.
+    method, timeline: as in `samara.transient`, or their fields by name. outputs: what is recorded; any channel can be
+              measured, recorded or not. end: how long the run is about to be [s], 1 s if nothing is said: room for
+              what is recorded is made beforehand.
     """
 
     def __init__(
         self,
         model: Model | System | Simulation,
-        step: float,
+        step: float | None = None,
         *,
-        integrator: Integrator | TreeIntegrator | None = None,
-        tolerance: float | None = None,
-        formulation: str | None = None,
-        cut: Sequence[str] = (),
-        outputs: str | tuple[str, ...] = ("*",),
-        end: float = 1.0,
+        method: Method | None = None,
+        timeline: Timeline | None = None,
+        **given: Unpack[StepperFields],
     ) -> None:
-        step, end = positive("Stepper: step", step), positive("Stepper: end", end)
-        patterns = arguments.outputs("Stepper: outputs", outputs)
-        sim = as_simulation("Stepper", model, integrator, tolerance, formulation, trees=True, runs=True, cut=cut)
+        method, timeline = records(Stepper, method, timeline, {"step": step, **given})
+        end = max(timeline.end or USUAL_END, timeline.step or 0.0)
+        step = replace(timeline, end=end, who="Stepper").require("Stepper", fixed=True).step or 0.0
+        sim = as_simulation("Stepper", model, method, trees=True, runs=True)
         self.sim, self.step, self._held = sim, step, held_inputs(sim.system)
         self._ended = "completed", ""  # how the last advance did
-        self._run = Run(sim, sim.time + max(end, step), step, None, patterns, 1, None, None)
+        self._run = Run(sim, replace(timeline, end=sim.time + end))
         with sim.alone():
             self._run.start(fresh=True)
             self._run.advance(0)  # loads or compiles the native code

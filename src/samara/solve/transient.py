@@ -5,27 +5,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Unpack
 
+from samara import arguments
+from samara.method.given import RunFields, records
+from samara.method.method import Method
+from samara.method.timeline import Timeline
 from samara.model import ArgumentError, Model
-from samara.model.quantities import arguments
 from samara.results import Progress, Results
 from samara.solve.as_simulation import as_simulation
 from samara.solve.errors import Diverged, NotSaved
-from samara.solve.files import trouble
-from samara.solve.integrators import Integrator
+from samara.solve.files import require_files, trouble
 from samara.solve.interrupt import noting_interrupts
-from samara.solve.pace import pace, require_files, require_room
 from samara.solve.report.doubts import warn_of_doubts, warn_of_throws, warn_of_turns, warn_of_unresolved
 from samara.solve.run import Run
 from samara.solve.simulation import Simulation
 from samara.solve.store.checkpoint import load_checkpoint, save_checkpoint
 from samara.solve.store.transaction import rolled_back_on_error
-from samara.solve.tree.schemes import DormandPrince, TreeIntegrator
+from samara.solve.tree.schemes import TreeIntegrator
 from samara.system.system import System
-
-if TYPE_CHECKING:
-    pass
 
 
 class Interrupted(KeyboardInterrupt):
@@ -39,35 +37,24 @@ class Interrupted(KeyboardInterrupt):
 
 def transient(
     model: Model | System | Simulation,
-    end: float,
+    end: float | None = None,
     step: float | None = None,
     *,
-    accuracy: float | None = None,
-    integrator: Integrator | TreeIntegrator | None = None,
-    formulation: str | None = None,
-    cut: Sequence[str] = (),
-    outputs: str | tuple[str, ...] = ("*",),
-    every: int = 1,
-    tolerance: float | None = None,
+    method: Method | None = None,
+    timeline: Timeline | None = None,
     save: str | Path | None = None,
     record: bool = False,
     checkpoint: str | Path | None = None,
     resume: str | Path | None = None,
     progress: bool | None = None,
     dump: str | Path | None = None,
+    **given: Unpack[RunFields],
 ) -> Results:
     """Simulates a model until the time `end` [s], rounded to whole steps, and returns what was recorded.
 
-    step:       fixed time step [s]; or give `accuracy` instead and the step follows the local error
-                (relative to the size of the mechanism, and in rad, a step). Give both to have records a `step` apart,
-                by dense output between the steps that the accuracy chooses.
-    integrator: default `TwoStep(0.6)`; of the recursive formulation `RungeKutta4()`, and `DormandPrince()` where the
-                step follows an accuracy.
-    formulation: "redundant", for any model, by default; "recursive" for trees of rigid bodies: see `Simulation`.
-    cut:        names of joints that close loops, of the recursive formulation.
-    tolerance:  of Newton's method, see `Simulation` (default 1e-10).
-    outputs:    names or patterns of what to record ("bob.position", "*.force"); everything by default.
-    every:      record every n-th step (fixed step only).
+    method:     how steps are taken, a `Method`; or its fields by name: formulation, integrator, tolerance, cut, ...
+    timeline:   how long and how finely, and what is kept, a `Timeline`; or its fields: end, step, accuracy, every,
+                outputs. Fields that are given by name replace those of the records.
     save:       NetCDF file, written also when the run fails or is interrupted.
     record:     whether rows go to the disk while the run goes on, to the file of `save` with .chunks behind its name,
                 so that a run which is killed keeps them: `Results.recover(save)`, or `samara record --recover`.
@@ -77,24 +64,21 @@ def transient(
     Raises `Diverged` when no solution is found, `Interrupted` on Ctrl-C, `NotSaved` when a file cannot be written at
     the end; each has `.results`.
     """
-    plan = pace("transient", end, step, accuracy, every, dense=True)
-    patterns = arguments.outputs("transient: outputs", outputs)
+    method, timeline = records(transient, method, timeline, {"end": end, "step": step, **given})
+    timeline.require("transient")
     require_files("transient", save, checkpoint, dump)
     progress = None if progress is None else arguments.yes_or_no("transient: progress", progress)
     if arguments.yes_or_no("transient: record", record) and save is None:
         raise ArgumentError("transient: record goes to the disk beside the results: give their file too, save='run.nc'")
     resume = None if resume is None else arguments.file_path("transient: resume", resume)
-    if isinstance(formulation, str) and formulation == "recursive" and integrator is None and accuracy is not None:
-        integrator = DormandPrince()
-    sim = as_simulation("transient", model, integrator, tolerance, formulation, trees=True, runs=True, cut=cut)
-    require_estimate(sim, plan.accuracy)
+    if method is not None and timeline.accuracy is not None:
+        method = method.for_accuracy()
+    sim = as_simulation("transient", model, method, trees=True, runs=True)
+    require_estimate(sim, timeline.accuracy)
     if not sim.leads:
         save = checkpoint = dump = None
         progress = False
-    run = Run(
-        sim, plan.end, plan.step, plan.accuracy, patterns, plan.every, dump, save, 4, interval=plan.interval or 0.0
-    )
-    run.records = record and sim.leads
+    run = Run(sim, timeline, dump, save, 4, records=record and sim.leads)
     if run.sampling is not None and (checkpoint is not None or resume is not None):
         run.sampling.require_kept("transient", sim.model.name)
     with sim.alone():
@@ -102,8 +86,8 @@ def transient(
             with rolled_back_on_error(sim):
                 load_checkpoint(sim, resume)
                 if run.sampling is not None:
-                    run.sampling.require("transient", sim, plan.step)
-                require_room("transient", sim.time, plan.end, plan.step)
+                    run.sampling.require("transient", sim, run.step)
+                timeline.require_room("transient", sim.time)
         return _carried_out(run, resume is None, progress, checkpoint)
 
 
@@ -147,9 +131,7 @@ def _carried_out(run: Run, fresh: bool, progress: bool | None, checkpoint: str |
 def require_estimate(sim: Simulation, accuracy: float | None) -> None:
     """Refuses an accuracy with an integrator that does not tell its error."""
     trees = sim.tree is not None
-    if accuracy is None or (
-        getattr(sim.integrator, "adapts", False) and trees == isinstance(sim.integrator, TreeIntegrator)
-    ):
+    if accuracy is None or (sim.integrator.adapts and (not trees or isinstance(sim.integrator, TreeIntegrator))):
         return
     other = "samara.DormandPrince()" if trees else "samara.TwoStep(rho_inf)"
     raise ArgumentError(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import samara
-from samara.model.quantities.arguments import file_path
+from samara.arguments import file_path
 from samara.results import netcdf
 from samara.results.layout import FIRST_SEALED
 from samara.results.seal import SEAL, seal

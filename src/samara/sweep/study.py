@@ -8,28 +8,21 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from samara.method.method import Method
+from samara.method.timeline import Timeline
 from samara.model import ArgumentError, Model, ModelError
 from samara.model.changes import ParameterChanges
-from samara.solve.integrators import Integrator
-from samara.solve.tree.schemes import TreeIntegrator
 from samara.sweep.named import NamedModel
 from samara.sweep.variants import RESERVED, Value, Variants
 
 
 @dataclass(frozen=True)
 class RunSettings:
-    """How a variant is run before it is measured: see `samara.transient`. Without `end` it is not run."""
+    """How a variant is run before it is measured: see `samara.transient`. Without an end it is not run."""
 
-    end: float | None = None
-    step: float | None = None
-    accuracy: float | None = None
-    integrator: Integrator | TreeIntegrator | None = None
-    tolerance: float | None = None
-    outputs: tuple[str, ...] = ("*",)
-    every: int = 1
+    method: Method = field(default_factory=Method)
+    timeline: Timeline = field(default_factory=Timeline)
     analysis: Literal["transient", "static"] = "transient"
-    formulation: str | None = None
-    cut: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

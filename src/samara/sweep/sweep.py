@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import closing
-from dataclasses import replace
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
+from samara import arguments
+from samara.method.given import AllFields, records
+from samara.method.method import Method
+from samara.method.timeline import Timeline
 from samara.model import ArgumentError
-from samara.model.quantities import arguments
 from samara.results.progress import CountProgress
-from samara.solve.integrators import Integrator
-from samara.solve.integrators.contract import check_scheme
-from samara.solve.pace import pace
-from samara.solve.settings.formulation import FORMULATIONS
-from samara.solve.tree.schemes import DormandPrince, TreeIntegrator
 from samara.sweep.errors import SweepError, SweepInterrupted
 from samara.sweep.results import SweepResults, assemble_results
 from samara.sweep.storage.definition import definition
@@ -31,15 +28,8 @@ def sweep(
     measure: Callable[[Any], Any],
     variants: Variants,
     *,
-    end: float | None = None,
-    step: float | None = None,
-    accuracy: float | None = None,
-    integrator: Integrator | TreeIntegrator | None = None,
-    formulation: str | None = None,
-    cut: Sequence[str] = (),
-    tolerance: float | None = None,
-    outputs: str | tuple[str, ...] = ("*",),
-    every: int = 1,
+    method: Method | None = None,
+    timeline: Timeline | None = None,
     analysis: Literal["transient", "static"] = "transient",
     workers: int | None = None,
     scheduler: str | None = None,
@@ -50,6 +40,7 @@ def sweep(
     units: Mapping[str, str] | None = None,
     name: str = "",
     progress: bool | None = None,
+    **given: Unpack[AllFields],
 ) -> SweepResults:
     """Makes, runs and measures every variant, and returns what was measured as labelled arrays.
 
@@ -59,7 +50,7 @@ def sweep(
                without, the `Simulation` at its start, for a run, modes or whatever it likes. What `make` returns
                instead of a Model is handed on as it is.
     variants:  `grid`, `listed` or `latin_hypercube`.
-    end, step, accuracy, integrator, formulation, cut, tolerance, outputs, every: of the run, see `transient`.
+    method, timeline: of the run, as in `transient`, or their fields by name: end, step, formulation, tolerance, ...
     analysis:  "static": a run is a static solution, `step` that part of the load which each load step adds.
     workers:   processes on this machine; this one alone by default.
     scheduler: address of a Dask scheduler, "tls://host:8786": whoever reaches it runs code as this user, see Security.
@@ -76,8 +67,7 @@ def sweep(
     """
     if not isinstance(variants, Variants):
         raise ArgumentError(f"sweep: variants must be those of grid, listed or latin_hypercube, got {variants!r}")
-    run = _run_settings(end, step, accuracy, tolerance, outputs, every, analysis)
-    run = replace(run, **_method(integrator, formulation, cut, run))
+    run = _run_settings(*records(sweep, method, timeline, given), analysis)
     _check(units, name, again, progress)
     executor = Executor(workers, scheduler, timeout, retries)
     study = make_study(make, measure, run, variants)
@@ -145,49 +135,17 @@ def _check(units: Any, name: Any, again: Any, progress: Any) -> None:
         arguments.yes_or_no("sweep: progress", progress)
 
 
-def _run_settings(
-    end: float | None,
-    step: float | None,
-    accuracy: float | None,
-    tolerance: float | None,
-    outputs: str | tuple[str, ...],
-    every: int,
-    analysis: Literal["transient", "static"],
-) -> RunSettings:
-    patterns = arguments.outputs("sweep: outputs", outputs)
+def _run_settings(method: Method | None, timeline: Timeline, analysis: Literal["transient", "static"]) -> RunSettings:
+    """What does not go together is refused before any work."""
     arguments.one_of("sweep: analysis", analysis, ("transient", "static"))
-    if end is None:
-        for what, value in (("step", step), ("accuracy", accuracy)):
-            if value is not None and analysis == "transient":
-                raise ArgumentError(f"sweep: {what} is that of a run: give end too, or leave it out")
-    elif analysis == "transient":
-        plan = pace("sweep", end, step, accuracy, every)
-        end, step, accuracy, every = plan.end, plan.step, plan.accuracy, plan.every
-    every = arguments.whole("sweep: every", every)
-    tolerance = None if tolerance is None else arguments.fraction("sweep: tolerance", tolerance)
-    return RunSettings(end, step, accuracy, None, tolerance, patterns, every, analysis)
-
-
-def _method(
-    integrator: Integrator | TreeIntegrator | None, formulation: str | None, cut: Sequence[str], run: RunSettings
-) -> dict[str, Any]:
-    """Formulation and integrator, as `transient` takes them: what does not go together is refused before any work."""
-    if formulation is not None:
-        arguments.one_of("sweep: formulation", formulation, FORMULATIONS)
-    if integrator is not None and not isinstance(integrator, (Integrator, TreeIntegrator)):
-        raise ArgumentError(f"sweep: integrator must be samara.TwoStep(rho_inf) or another one, got {integrator!r}")
-    if isinstance(integrator, Integrator):
-        check_scheme(integrator)
-    joints = () if cut in ((), []) else arguments.names("sweep: cut", cut, "name a joint, or leave it out")
-    if formulation == "recursive":
-        if run.analysis == "static":
+    method = method or Method()
+    if analysis == "static":
+        if method.formulation == "recursive":
             raise ArgumentError("sweep: a static analysis takes the redundant formulation: leave formulation out")
-        if integrator is None and run.accuracy is not None:
-            integrator = DormandPrince()
-    elif isinstance(integrator, TreeIntegrator):
-        raise ArgumentError(
-            f"sweep: {integrator.name}() is for trees: give formulation='recursive', or another integrator"
-        )
-    elif joints:
-        raise ArgumentError("sweep: cut is for trees: give formulation='recursive' too, or leave it out")
-    return {"integrator": integrator, "formulation": formulation, "cut": joints}
+    elif timeline.end is not None:
+        timeline.require("sweep")
+    else:
+        for what, value in (("step", timeline.step), ("accuracy", timeline.accuracy)):
+            if value is not None:
+                raise ArgumentError(f"sweep: {what} is that of a run: give end too, or leave it out")
+    return RunSettings(method if timeline.accuracy is None else method.for_accuracy(), timeline, analysis)

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from samara.arguments import finite, whole
 from samara.model import ArgumentError
-from samara.model.quantities.arguments import finite, whole
 
 Value = float | int | bool | str
 #: Names that the array of results has for itself.

@@ -9,10 +9,10 @@ from typing import NoReturn
 
 import numpy as np
 
+from samara.arguments import finite, whole, yes_or_no
 from samara.model import ArgumentError, Element, Model, ModelError
 from samara.model.inventory import changed, inventory
 from samara.model.model import require_model
-from samara.model.quantities.arguments import finite, whole, yes_or_no
 from samara.system.kernels.node_kernels import NODES, STATES, node_functions, state_functions
 from samara.system.layout.batches import Parts, sort_elements
 from samara.system.layout.drives import Drives, SignalGroup, pack_signals

@@ -5,8 +5,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from samara import arguments
 from samara.model import ArgumentError
-from samara.model.quantities import arguments
 
 
 @pytest.mark.parametrize("value", [2, 2.0, np.float32(2), np.int16(2), np.array(2.0), Fraction(2)])

@@ -39,7 +39,7 @@ def test_limits_are_those_of_the_parameter_and_of_its_fields(changes):
 @pytest.mark.parametrize(
     ("wanted", "words"),
     [
-        ({"mass": 0.0}, "element 'body': Body: mass must be positive"),
+        ({"mass": 0.0}, "element 'body': Body: mass must be a positive number"),
         ({"mass": 9.5}, r"parameter 'mass': 9.5 kg is outside \[-inf, 9\]"),
         ({"Jx": 2.5}, "element 'body': .*inertia is not that of a body"),
         ({"Jy": 1.0, "Jx": 2.5}, "inertia is not that of a body"),

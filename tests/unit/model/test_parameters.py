@@ -96,7 +96,7 @@ def test_a_natural_length_may_be_a_parameter():
 
 def test_a_checked_field_looks_at_the_parameter_too():
     model = sm.Model("checked")
-    with pytest.raises(sm.ModelError, match="element 'body': Body: mass must be positive, got -2 kg"):
+    with pytest.raises(sm.ModelError, match="element 'body': Body: mass must be a positive number"):
         model.add("body", sm.Body(model.node("bob"), mass=sm.Parameter("mass", -2.0), inertia=(1, 1, 1)))
 
 

@@ -154,7 +154,7 @@ def test_what_is_read_is_one_state(wrong):
 def test_what_is_wrong_with_a_drive_is_told():
     """Not only that it is no signal."""
     for given, words in (
-        (sm.Sine(1.0, "a"), "Sine: frequency must be a number, got 'a'"),
+        (sm.Sine(1.0, "a"), "Sine: frequency must be a finite number [rad/s], got 'a'"),
         (sm.Ramp(math.nan), "Ramp: slope must be a finite number"),
         (sm.Sum(()), "Sum: needs one drive or more"),
         (sm.Parameter("p", 1.0, "N"), "N"),

@@ -263,13 +263,13 @@ def test_no_state_at_all(tree, ball):
 @pytest.mark.parametrize(
     "given", [None, "abc", ["a"], [[1.0], [1.0, 2.0]], np.array([1 + 2j]), [1j], {"a": 1.0}, [10**400], [object()]]
 )
-def test_what_is_no_numbers(tree, given):
-    with pytest.raises(sm.ArgumentError, match="RigidTree: q must be real numbers"):
+def test_what_is_no_numbers(refuses, tree, given):
+    with refuses("RigidTree: q"):
         tree.forward_dynamics(given, 0.0)
     if given is not None:
-        with pytest.raises(sm.ArgumentError, match="RigidTree: s must be real numbers"):
+        with refuses("RigidTree: s"):
             tree.forward_dynamics([0.3], given)
-    with pytest.raises(sm.ArgumentError, match="integrate: ds must be real numbers"):
+    with refuses("integrate: ds"):
         tree.integrate([0.3], given)
 
 
@@ -282,15 +282,15 @@ def test_shapes(tree):
 
 
 @pytest.mark.parametrize("time", ["x", None, [0.0], np.zeros(2), math.nan, math.inf, True])
-def test_times(tree, time):
-    with pytest.raises(sm.ArgumentError, match="RigidTree: time must be a finite number"):
+def test_times(refuses, tree, time):
+    with refuses("RigidTree: time"):
         tree.forward_dynamics([0.3], [0.0], time=time)
     assert tree.forward_dynamics([0.3], [0.0], time=2) == tree.forward_dynamics([0.3], [0.0], time=np.float32(2.0))
 
 
-def test_inputs(tree):
+def test_inputs(refuses, tree):
     for given in ([1.0], "force", 1.0, []):
-        with pytest.raises(sm.ArgumentError, match="RigidTree: inputs must be numbers by name"):
+        with refuses("RigidTree: inputs"):
             tree.forward_dynamics([0.3], [0.0], inputs=given)
 
 
@@ -304,26 +304,27 @@ def test_nodes(tree):
 
 
 @pytest.mark.parametrize("order", ["ZYQ", "ZZX", "XYY", "ZY", "zyx", "", None, 3, ["Z", "Y", "X"]])
-def test_orders_of_euler_angles(tree, order):
-    with pytest.raises(sm.ArgumentError, match="euler_angles: order must be three upper case letters"):
+def test_orders_of_euler_angles(refuses, tree, order):
+    with refuses("euler_angles: order"):
         tree.euler_angles("a", [0.3], order=order)
 
 
-def test_integrate_checks_what_it_is_given(tree, ball):
-    bad = {
-        "ds must have 1 numbers in a row, got shape (2,)": ([0.3], [1.0, 2.0]),
-        "q must have 1 numbers in a row, got shape (2,)": ([0.3, 3.0], [1.0]),
-        "q must have 1 numbers in a row, got shape ()": (0.3, [1.0]),
-        "q must be finite": ([np.nan], [1.0]),
-        "ds must be finite": ([0.3], [np.inf]),
-        "(3, 1) of q and (2, 1) of ds are not as many states": (np.zeros((3, 1)), np.zeros((2, 1))),
-    }
-    for words, given in bad.items():
-        with pytest.raises(sm.ArgumentError, match=re.escape(f"integrate: {words}")):
-            tree.integrate(*given)
-    with pytest.raises(sm.ArgumentError, match=r"joint.rotation is a quaternion .* of length 1, got 0"):
+def test_integrate_checks_what_it_is_given(refuses, tree, ball):
+    bad = [
+        ("ds", [0.3], [1.0, 2.0]),
+        ("q", [0.3, 3.0], [1.0]),
+        ("q", 0.3, [1.0]),
+        ("q", [np.nan], [1.0]),
+        ("ds", [0.3], [np.inf]),
+        ("ds", np.zeros((3, 1)), np.zeros((2, 1))),  # not as many states
+    ]
+    for argument, q, ds in bad:
+        with refuses(f"integrate: {argument}"):
+            tree.integrate(q, ds)
+    with pytest.raises(sm.ArgumentError, match=r"joint.rotation is a quaternion .* of length 1, got 0") as caught:
         ball.integrate(np.zeros(4), np.ones(3))
-    with pytest.raises(sm.ArgumentError, match="ds is so large that q overflows"):
+    assert caught.value.argument == "q"
+    with refuses("integrate: ds"):
         ball.integrate(ball.rest()[0], (1e200, 0.0, 0.0))
     np.testing.assert_array_equal(tree.integrate([0.3], [[1.0], [2.0]]), [[1.3], [2.3]])
 

@@ -35,7 +35,7 @@ def nothing_compiled(*_):
     ("arguments", "words"),
     [
         ({"end": "10"}, "transient: end must be a positive number, got '10'"),
-        ({"end": None}, "transient: end must be a positive number, got None"),
+        ({"end": None}, "transient: give end, the simulated time"),
         ({"end": -1.0}, "transient: end must be a positive number, got -1.0"),
         ({"end": np.nan}, "transient: end must be a positive number, got nan"),
         ({"step": "1e-3"}, "transient: step must be a positive number, got '1e-3'"),
@@ -53,7 +53,6 @@ def nothing_compiled(*_):
         ({"every": "2"}, "transient: every must be a whole number, got '2'"),
         ({"outputs": ()}, "transient: outputs is empty: name one channel or more"),
         ({"outputs": []}, "transient: outputs is empty"),
-        ({"outputs": None}, "transient: outputs must be names or patterns of names, got None"),
         ({"outputs": 3}, "transient: outputs must be names or patterns of names, got 3"),
         ({"save": "run.npz", "checkpoint": "run.npz"}, "run.npz: results are written as NetCDF"),
         ({"save": "run.nc", "checkpoint": "run.nc"}, "save and checkpoint must be different files"),
@@ -79,15 +78,12 @@ def test_results_are_saved_as_what_their_name_says(name, tmp_path):
 
 @pytest.mark.parametrize(
     ("integrator", "shown"),
-    [("bdf2", "'bdf2'"), (sm.BDF2, "<class "), (0.6, "0.6"), (True, "True")],
+    [(sm.BDF2, "<class "), (0.6, "0.6"), (True, "True")],
 )
 def test_an_integrator_is_an_integrator(integrator, shown):
     with pytest.raises(sm.ArgumentError) as error:
         run(integrator=integrator)
-    words = (
-        "integrator must be samara.TwoStep(rho_inf), samara.BDF2(), samara.CrankNicolson() or another Integrator, got"
-    )
-    assert f"{words} {shown}" in str(error.value)
+    assert "samara.TwoStep()" in str(error.value) and f"or another one, got {shown}" in str(error.value)
 
 
 @pytest.mark.parametrize("radius", ["0.6", None, True])
@@ -96,10 +92,9 @@ def test_radius(radius):
         sm.TwoStep(radius)
 
 
-@pytest.mark.parametrize("option", ["divide", "stabilise"])
-def test_options_of_a_simulation_are_yes_or_no(option):
-    with pytest.raises(sm.ArgumentError, match=f"Simulation: {option} must be True or False, got 'no'"):
-        sm.Simulation(falling(), **{option: "no"})
+def test_options_of_a_simulation_are_yes_or_no():
+    with pytest.raises(sm.ArgumentError, match="Simulation: stabilise must be True or False, got 'no'"):
+        sm.Simulation(falling(), stabilise="no")
 
 
 def test_progress_is_yes_or_no():
@@ -170,7 +165,7 @@ def test_a_simulation_has_its_integrator_already():
         lambda sim: sm.periodic(sim, 1.0, 0.1, integrator=sm.BDF2()),
         lambda sim: sm.trim(sim, {"a": 1}, {"b": 1}, period=1.0, steps=10, integrator=sm.BDF2()),
     ):
-        with pytest.raises(sm.ArgumentError, match="a Simulation has its own integrator, tolerance and formulation"):
+        with pytest.raises(sm.ArgumentError, match="a Simulation has its own method"):
             call(sm.Simulation(falling()))
 
 

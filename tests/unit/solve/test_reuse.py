@@ -121,7 +121,7 @@ def test_a_parameter_must_keep_the_limits_of_its_field():
     bob = model.node("bob")
     model.add("body", sm.Body(bob, mass=sm.Parameter("m", 1.0, "kg"), inertia=(1, 1, 1)))
     system = sm.System(model)
-    with pytest.raises(sm.ModelError, match=r"'body'.*mass must be positive"):
+    with pytest.raises(sm.ModelError, match=r"'body'.*mass must be a positive number"):
         system.set_parameter("m", -1.0)
     assert model.parameters["m"].value == 1.0
 

@@ -134,7 +134,7 @@ def test_files_of_others_are_left_alone(tmp_path, text):
 
 
 @pytest.mark.parametrize(
-    "text", ["", "[]", "5", '{"format": 3', '{"format": 3, "parameters": null}', '{"parameters": ["x"]}', "\udcff"]
+    "text", ["", "[]", "5", '{"format": 4', '{"format": 4, "parameters": null}', '{"parameters": ["x"]}', "\udcff"]
 )
 def test_a_definition_that_is_damaged(tmp_path, text):
     quiet(plain, plain, grid(x=[1.0]), store=tmp_path / "s")

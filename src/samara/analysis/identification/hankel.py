@@ -8,8 +8,8 @@ import numpy as np
 
 from samara.analysis.identification.exponentials import known_motions
 from samara.analysis.identification.signals import FEWEST_SAMPLES, Signals
+from samara.arguments import whole
 from samara.model import ArgumentError
-from samara.model.quantities.arguments import whole
 
 #: Rows of the matrix, blocks times channels: the decomposition costs their square times the samples.
 MOST_ROWS = 300

@@ -10,8 +10,8 @@ import numpy as np
 from scipy.special import stdtrit
 
 from samara.analysis.modal.modes import Oscillations
+from samara.arguments import finite, fraction
 from samara.model import ArgumentError
-from samara.model.quantities.arguments import finite, fraction
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,8 @@ from samara.analysis.identification.exponentials import fit_exponentials
 from samara.analysis.identification.identified import Identified
 from samara.analysis.identification.signals import Signals, read_signals
 from samara.analysis.identification.single import dominant_frequency, identified_alone
+from samara.arguments import positive
 from samara.model import ArgumentError
-from samara.model.quantities.arguments import positive
 from samara.results import Results
 
 #: Periods in a block; with fewer the line of the negative frequency is seen beside that of the positive one.

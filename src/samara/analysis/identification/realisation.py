@@ -10,7 +10,7 @@ from samara.analysis.identification.hankel import Hankel, hankel
 from samara.analysis.identification.identified import Identified
 from samara.analysis.identification.poles import Poles, modes_of
 from samara.analysis.identification.signals import Signals, read_signals
-from samara.model.quantities.arguments import not_negative
+from samara.arguments import not_negative
 from samara.results import Results
 
 

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from samara.analysis.identification.clipped import refuse_clipped
+from samara.arguments import finite, names, not_negative, yes_or_no
 from samara.model import ArgumentError
-from samara.model.quantities.arguments import finite, names, not_negative, yes_or_no
 from samara.results import Results
 from samara.results.columns import column
 

@@ -7,8 +7,8 @@ import numpy as np
 from samara.analysis.identification.exponentials import fit_exponentials
 from samara.analysis.identification.identified import Identified
 from samara.analysis.identification.signals import Signals
+from samara.arguments import positive
 from samara.model import ArgumentError
-from samara.model.quantities.arguments import positive
 
 
 def dominant_frequency(signals: Signals, y: np.ndarray, given: float | None) -> float:

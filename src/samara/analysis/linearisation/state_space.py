@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from samara import arguments
 from samara.analysis.linearisation.linear import with_dense
 from samara.analysis.linearisation.operating_point import at_rest
 from samara.analysis.linearisation.time_invariance import steady
 from samara.analysis.linearisation.turning_axes import TurningAxes
 from samara.model import Model, ModelError
-from samara.model.quantities import arguments
 from samara.rotations import ad
 from samara.solve import Simulation, SolveError
 from samara.solve.as_simulation import as_simulation

@@ -12,8 +12,8 @@ import numpy as np
 from samara.analysis.modal.modes import Modes, Oscillations, modes
 from samara.analysis.modal.tracking import ZERO_EIGENVALUE, basis, track
 from samara.analysis.periodic_motion.steady_rotation import steady_rotation
+from samara.arguments import finite, several, whole
 from samara.model import ArgumentError, Model
-from samara.model.quantities.arguments import finite, several, whole
 from samara.solve import Simulation
 from samara.solve.as_simulation import as_simulation
 from samara.solve.native.kernels import set_time

@@ -10,8 +10,8 @@ import numpy as np
 from samara.analysis.modal.campbell import Campbell
 from samara.analysis.modal.campbell_plot import draw_multiples
 from samara.analysis.modal.tracking import Branches
+from samara.arguments import whole
 from samara.model import ArgumentError
-from samara.model.quantities.arguments import whole
 from samara.results.plotting import COLOURS, PALE, canvas, draw_notes
 
 if TYPE_CHECKING:

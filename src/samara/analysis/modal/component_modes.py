@@ -8,9 +8,9 @@ import numpy as np
 from scipy.linalg import eigh
 
 from samara.analysis.linearisation.linear import Linearisation, with_dense
+from samara.arguments import not_negative, whole
 from samara.elements.modal.reduction import Reduction
 from samara.model import Model, ModelError
-from samara.model.quantities.arguments import not_negative, whole
 from samara.rotations import skew
 from samara.solve import Simulation, assemble
 from samara.solve.as_simulation import as_simulation

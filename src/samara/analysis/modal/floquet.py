@@ -31,9 +31,9 @@ from samara.analysis.periodic_motion.shooting import shoot
 from samara.analysis.periodic_motion.smoothness import require_smooth
 from samara.analysis.periodic_motion.transition import Transition, largest, scales, transition
 from samara.analysis.rotors.coleman import transformation
+from samara.arguments import finite, positive, whole, yes_or_no
 from samara.blas import one_thread
 from samara.model import ArgumentError, Model
-from samara.model.quantities.arguments import finite, positive, whole, yes_or_no
 from samara.scene.outline import outline
 from samara.solve import Simulation, SolveError, transient
 from samara.solve.linear_systems.null_spaces import null_space

@@ -26,9 +26,9 @@ from samara.analysis.modal.rotor_modes import multiblade_system
 from samara.analysis.periodic_motion.periodic import Periodic
 from samara.analysis.rotors.frame import RotorFrame
 from samara.analysis.rotors.motion import as_a_whole
+from samara.arguments import several, whole, yes_or_no
 from samara.blas import one_thread
 from samara.model import Model
-from samara.model.quantities.arguments import several, whole, yes_or_no
 from samara.scene.outline import Outline, outline
 from samara.solve import Simulation, SolveError
 from samara.solve.as_simulation import as_simulation

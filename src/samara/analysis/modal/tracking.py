@@ -9,8 +9,8 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from samara.analysis.modal.modes import Oscillations
+from samara.arguments import finite, positive, several, whole
 from samara.model import ArgumentError
-from samara.model.quantities.arguments import finite, positive, several, whole
 
 #: Eigenvalues this close, relatively, are taken as one.
 EQUAL = 1e-6

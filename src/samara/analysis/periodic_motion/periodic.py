@@ -14,8 +14,9 @@ from samara.analysis.periodic_motion.transition import largest
 from samara.analysis.rotors.find import rotor_frames
 from samara.analysis.rotors.frame import RotorFrame
 from samara.analysis.rotors.motion import Posture, apart, read
+from samara.arguments import one_of, positive, whole
+from samara.method.given import method_of
 from samara.model import Model, ModelError
-from samara.model.quantities.arguments import one_of, positive, whole
 from samara.results import Results
 from samara.solve import Integrator, Simulation, SolveError, transient
 from samara.solve.as_simulation import as_simulation
@@ -99,7 +100,7 @@ def periodic(
     periods, least = None if periods is None else whole("periodic: periods", periods), whole("periodic: least", least)
     one_of("periodic: method", method, get_args(Method))
     steps = whole_steps(period, step)
-    sim = as_simulation("periodic", model, integrator)
+    sim = as_simulation("periodic", model, method_of(periodic, None, {"integrator": integrator}))
     before, results, count, shots, best = None, None, 0.0, 0, np.inf
     residuals, changes = [np.inf], list[float]()
     due = True

@@ -10,8 +10,8 @@ from scipy.sparse import csc_matrix
 from scipy.sparse.linalg import splu
 
 from samara.analysis.linearisation.linear import along, split, write_steady
+from samara.arguments import finite, names, positive, whole
 from samara.model import Model, ModelError, Node
-from samara.model.quantities.arguments import finite, names, positive, whole
 from samara.model.quantities.placement import as_vector
 from samara.rotations import cross
 from samara.solve import Diverged, Simulation, SingularModel

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from samara.arguments import finite, instance, names, real_numbers
 from samara.model import ModelError
-from samara.model.quantities.arguments import finite, instance, names, real_numbers
 from samara.results import Results
 from samara.results.columns import column
 from samara.results.plotting import canvas

@@ -8,8 +8,8 @@ from numbers import Real
 
 import numpy as np
 
+from samara.arguments import names
 from samara.model import ArgumentError, DeclaredRotor, ModelError
-from samara.model.quantities.arguments import names
 from samara.results import Results
 from samara.results.columns import column
 

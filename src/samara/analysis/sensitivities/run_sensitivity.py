@@ -5,22 +5,22 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
 from samara.analysis.sensitivities.sensitivity import given_change, given_names, unknown_columns
+from samara.method.given import RunFields, records
+from samara.method.method import Method
+from samara.method.timeline import Timeline
 from samara.model import ArgumentError, Model
-from samara.model.quantities import arguments
-from samara.model.quantities.arguments import positive
 from samara.results import Channel, Channels, Results, RunAttrs
-from samara.solve import Diverged, Integrator, Interrupted, Simulation
+from samara.solve import Diverged, Interrupted, Simulation
 from samara.solve.as_simulation import as_simulation
 from samara.solve.errors import NotSmooth
 from samara.solve.interrupt import noting_interrupts
 from samara.solve.measures import chosen
 from samara.solve.native.codes import Status
-from samara.solve.pace import pace, require_end_in_sight, require_room
 from samara.solve.run import LOOK_INTERVAL
 from samara.solve.start.start import make_ready
 from samara.solve.tangent.sensitivity_march import (
@@ -62,20 +62,19 @@ class RunSensitivity:
 
 def transient_sensitivity(
     model: Model | System | Simulation,
-    end: float,
-    step: float,
+    end: float | None = None,
+    step: float | None = None,
     parameters: str | tuple[str, ...] | list[str] = ("*",),
     *,
-    outputs: str | tuple[str, ...] | list[str] = ("*",),
-    every: int = 1,
-    integrator: Integrator | None = None,
-    tolerance: float | None = None,
+    method: Method | None = None,
+    timeline: Timeline | None = None,
+    **given: Unpack[RunFields],
 ) -> RunSensitivity:
     """Simulates a model until the time `end` [s] at a fixed step, and what parameters and inputs do to all of it.
 
     parameters: names of parameters or inputs (a unit of an input that lasts from the start on); all parameters by
                 default.
-    outputs, every, integrator, tolerance: as in `transient`.
+    method, timeline: as in `transient`, or their fields by name; at a fixed step.
 
     A run starts from the present state, which does not follow the parameters, as far as joints and the balance of what
     has no mass let it: after `static`, say, the equilibrium counts as given. The derivatives are those of the numerical
@@ -87,10 +86,10 @@ def transient_sensitivity(
 
     Errors and Ctrl-C (`Interrupted`) lose nothing: the error has `.results`, a `RunSensitivity` as far as it got.
     """
-    plan = pace("transient_sensitivity", end, step, None, every)
-    patterns = arguments.outputs("transient_sensitivity: outputs", outputs)
-    step = positive("transient_sensitivity: step", step)
-    sim = as_simulation("transient_sensitivity", model, integrator, tolerance)
+    who = "transient_sensitivity"
+    method, timeline = records(transient_sensitivity, method, timeline, {"end": end, "step": step, **given})
+    timeline.require(who, fixed=True)
+    sim = as_simulation(who, model, method)
     names = given_names("transient_sensitivity", sim, parameters)
     if sim.started:
         raise ArgumentError(
@@ -102,19 +101,18 @@ def transient_sensitivity(
             f"transient_sensitivity: steps of model {sim.model.name!r} end with velocities put on the constraints, "
             "which has no derivative here: give a Simulation with stabilise=False, or an integrator with damping"
         )
-    require_room("transient_sensitivity", sim.time, plan.end, step)
-    require_end_in_sight("transient_sensitivity", sim.time, plan.end, step, plan.every, 0)
+    timeline.require_room(who, sim.time)
+    timeline.require_end_in_sight(who, sim.time, 0)
     with sim.alone():
-        return _Run(sim, names, patterns, step, round((plan.end - sim.time) / step), plan.every).go()
+        return _Run(sim, names, timeline).go()
 
 
 class _Run:
-    def __init__(
-        self, sim: Simulation, names: tuple[str, ...], patterns: tuple[str, ...], step: float, count: int, every: int
-    ) -> None:
-        self.sim, self.names, self.step, self.count, self.every = sim, names, step, count, every
-        self.channels, self.columns = chosen(sim.system, patterns)
-        rows = count // every + 1
+    def __init__(self, sim: Simulation, names: tuple[str, ...], timeline: Timeline) -> None:
+        end, self.step, self.every = timeline.end or 0.0, timeline.step or 0.0, timeline.every
+        self.sim, self.names, self.count = sim, names, round((end - sim.time) / self.step)
+        self.channels, self.columns = chosen(sim.system, timeline.outputs)
+        rows = self.count // self.every + 1
         if rows * (1 + len(names)) * max(1, self.columns.size) > MOST_NUMBERS:
             raise ArgumentError(
                 f"transient_sensitivity: {rows} rows of {self.columns.size} channels and their derivatives do not fit "
@@ -171,7 +169,8 @@ class _Run:
             model=sim.model.name,
             parameters={name: (p.value, p.unit) for name, p in sim.model.parameters.items()},
             integrator=sim.integrator.name,
-            options={"step": self.step, "every": self.every, "tolerance": float(sim.settings.tolerance)},
+            method=sim.method.described(),
+            options={"step": self.step, "every": self.every},
             analyses=("transient_sensitivity",),
             status=status,  # type: ignore[arg-type]
             message=message,

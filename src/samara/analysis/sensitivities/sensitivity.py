@@ -18,11 +18,11 @@ import numpy as np
 from scipy.sparse import bmat, csc_matrix, csr_matrix, diags
 from scipy.sparse.linalg import splu
 
+from samara import arguments
 from samara.analysis.linearisation.linear import along
 from samara.analysis.modal.modes import Modes
 from samara.analysis.trim import Trim
 from samara.model import ArgumentError, ModelError
-from samara.model.quantities import arguments
 from samara.results import Channels
 from samara.solve import Simulation, SingularModel, SolveError
 from samara.solve.as_simulation import require_simulation

@@ -20,8 +20,9 @@ from samara.analysis.trim.trials.drift import drift
 from samara.analysis.trim.trials.marching import Marching
 from samara.analysis.trim.trials.orbit import Orbit
 from samara.analysis.trim.trials.turn import described
+from samara.arguments import names, one_of, positive, whole
+from samara.method.given import method_of
 from samara.model import Model
-from samara.model.quantities.arguments import names, one_of, positive, whole
 from samara.solve import Integrator, Simulation
 from samara.solve.as_simulation import as_simulation
 from samara.solve.store.checkpoint import restore
@@ -93,7 +94,7 @@ def trim(
     iterations = whole("trim: iterations", iterations)
     one_of("trim: method", method, get_args(Method))
     kept = names("trim: outputs", outputs, "") if outputs else ()
-    sim = as_simulation("trim", model, integrator)
+    sim = as_simulation("trim", model, method_of(trim, None, {"integrator": integrator}))
     wanted = np.array(list(what.targets.values()))
     problem = Problem(sim, list(what.controls), list(what.targets), wanted, clock, kept)
     low, high = problem.limits(what.limits)

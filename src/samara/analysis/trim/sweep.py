@@ -13,8 +13,9 @@ from samara.analysis.trim.problem.request import clock_of, requested
 from samara.analysis.trim.problem.target import Target
 from samara.analysis.trim.solution import Trim
 from samara.analysis.trim.trials.marching import PIECES
+from samara.arguments import finite, text
+from samara.method.given import method_of
 from samara.model import ArgumentError, Model, ModelError
-from samara.model.quantities.arguments import finite, text
 from samara.solve import Diverged, Integrator, Simulation, transient
 from samara.solve.as_simulation import as_simulation
 from samara.solve.store.checkpoint import Snapshot, restore, snapshot
@@ -99,7 +100,7 @@ def trim_along(
         for value in points:
             trims.append(trim(model(value), _guess(trims, value, controls, limits), targets, **common))
         return trims
-    sim = as_simulation("trim_along", model, integrator)
+    sim = as_simulation("trim_along", model, method_of(trim_along, None, {"integrator": integrator}))
     saved: Snapshot | None = None
     for value in points:
         guess = _guess(trims, value, controls, limits)

@@ -24,12 +24,12 @@ from samara.benchmarks.rows import Row
 from samara.elements.bodies.body import Body
 from samara.elements.deformable.joint import DeformableJoint
 from samara.elements.laws.vector_laws.linear_vector import LinearLaw6
+from samara.method.method import Method
 from samara.model import Model
 from samara.models.mechanisms import chain
 from samara.models.rotors import rotor4
 from samara.solve import Simulation, TwoStep, assemble
 from samara.solve.native.codes import Counter
-from samara.solve.settings.step import TOLERANCE as USUAL_TOLERANCE
 from samara.system import System
 
 PITCH = 0.1
@@ -75,7 +75,9 @@ class GrowthCase:
 
 
 CASES = {
-    "chain": GrowthCase(chain.build, (1000, 3000, 9100), (10, 20, 40), step=1e-3, steps=100, tolerance=USUAL_TOLERANCE),
+    "chain": GrowthCase(
+        chain.build, (1000, 3000, 9100), (10, 20, 40), step=1e-3, steps=100, tolerance=Method.tolerance
+    ),
     "rotor": GrowthCase(_rotor, (208, 650, 2084), (2, 4, 8)),
     "net": GrowthCase(net, (41, 73, 130), (3, 5, 8)),
 }

@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 from platformdirs import user_config_path
 
+from samara.arguments import finite
 from samara.dashboard.feed.alarms import Rule
 from samara.dashboard.feed.feed import Feed
 from samara.dashboard.traces.scope import Setup
-from samara.model.quantities.arguments import finite
 
 FORMAT, VERSION = "samara-panel", 1
 DEFAULT = "default"

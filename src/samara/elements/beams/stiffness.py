@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from samara.arguments import finite, positive, real_numbers
 from samara.model import ArgumentError
-from samara.model.quantities.arguments import finite, positive, real_numbers
 from samara.rotations import skew
 
 

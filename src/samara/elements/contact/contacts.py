@@ -7,6 +7,7 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
+from samara.arguments import whole
 from samara.elements.contact.pair_slot import PairSlot
 from samara.elements.contact.shapes import BallShape, CapsuleShape, ContactShape, WheelShape
 from samara.elements.contact.surfaces import ContactSurface, SphereSurface
@@ -24,7 +25,6 @@ from samara.model import (
     number,
     setting,
 )
-from samara.model.quantities.arguments import whole
 
 #: Pairs of bodies that are near at the same time, a body, and walls that one body is near to.
 PAIRS_A_BODY, WALLS_A_BODY = 6, 3

@@ -6,8 +6,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from samara.arguments import yes_or_no
 from samara.model import ModelError, Record, number, option, setting, table
-from samara.model.quantities.arguments import yes_or_no
 from samara.rotations import dot
 from samara.tracing import Surface, select
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from samara.arguments import positive
 from samara.elements.joints.revolute import Revolute
 from samara.elements.joints.spherical import Spherical
 from samara.model import Model, ModelError, Node, as_placement
 from samara.model.model import require_model
-from samara.model.quantities.arguments import positive
 
 
 def add_gimbal_of_joints(

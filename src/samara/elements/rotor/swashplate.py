@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from samara.arguments import finite
 from samara.elements.bodies.body import Body
 from samara.elements.control.servos.linear_servo import LinearServo
 from samara.elements.joints.gimbal import GimbalRotation
@@ -18,7 +19,6 @@ from samara.elements.rotor.link import add_link
 from samara.model import Drive, Model, ModelError, Node, Placement, State, as_drive, as_placement
 from samara.model.frames.starting_motion import starting_motion
 from samara.model.model import require_model
-from samara.model.quantities.arguments import finite
 from samara.model.schema.drives import as_drives
 
 #: A function that adds an actuator: of the model, its name, mast, fixed plate, its two ends in the world in the

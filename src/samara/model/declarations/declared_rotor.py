@@ -8,8 +8,8 @@ from numbers import Real
 
 import numpy as np
 
+from samara.arguments import ModelError
 from samara.model.element import Element
-from samara.model.errors import ModelError
 from samara.model.frames.node import Node
 from samara.model.quantities.placement import Placement
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from samara.model.errors import ModelError
+from samara.arguments import ModelError
 from samara.model.frames.node import Node
 
 

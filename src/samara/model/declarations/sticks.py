@@ -8,9 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from samara.model.errors import ModelError
+from samara.arguments import ModelError, finite, positive, yes_or_no
 from samara.model.frames.node import Node
-from samara.model.quantities.arguments import finite, positive, yes_or_no
 from samara.model.quantities.placement import as_vector
 from samara.model.schema.drives import Input
 

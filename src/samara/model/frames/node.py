@@ -6,7 +6,7 @@ from typing import Literal
 
 import numpy as np
 
-from samara.model.errors import ModelError
+from samara.arguments import ModelError
 from samara.model.frames.starting_motion import starting_motion
 from samara.model.quantities.freezing import Frozen
 from samara.model.quantities.placement import Placement, as_placement, as_vector

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from samara.model.errors import ModelError
+from samara.arguments import ModelError
 from samara.tracing.expressions.table import plain_numbers
 
 _preparing: ContextVar[bool] = ContextVar("preparing", default=False)

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from samara.model.errors import ModelError
-from samara.model.quantities.arguments import text
+from samara.arguments import ModelError, text
 from samara.model.quantities.units import spaced
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from samara.model.errors import ModelError
+from samara.arguments import ModelError
 from samara.model.quantities.freezing import fixed
 from samara.model.quantities.parameters import Parameter
 from samara.rotations import check_rotation

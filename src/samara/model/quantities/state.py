@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any, Literal, NamedTuple
 
-from samara.model.errors import ModelError
+from samara.arguments import ModelError
 from samara.model.quantities.freezing import Frozen
 from samara.model.quantities.parameters import Parameter
 from samara.model.quantities.units import with_unit

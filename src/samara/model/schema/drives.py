@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from samara.model.errors import ModelError
+from samara.arguments import ModelError
 from samara.model.quantities.parameters import Parameter
 from samara.model.quantities.units import UNSAID, Stated, multiplied
 from samara.model.schema.fields import number, option, records, table

@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from samara.model.errors import ModelError
-from samara.model.quantities.arguments import not_negative, positive, whole
+from samara.arguments import ModelError, not_negative, positive, whole
 from samara.model.quantities.parameters import Parameter
 from samara.model.schema.drives import VALUE, Drive
 from samara.model.schema.fields import number, setting, table

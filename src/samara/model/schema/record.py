@@ -14,8 +14,7 @@ import inspect
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, dataclass_transform
 
-from samara.model.errors import ModelError
-from samara.model.quantities.arguments import require_fit
+from samara.arguments import ModelError, require_fit
 from samara.model.quantities.freezing import Frozen
 from samara.model.schema import fields, specs
 from samara.model.schema.fields import SETTING, SPEC
@@ -113,10 +112,8 @@ class Record(Frozen):
         for name, spec in self.specs().items():
             try:
                 object.__setattr__(self, name, spec.check(getattr(self, name)))
-            except (ModelError, TypeError) as error:  # a sentence of its own
-                raise ModelError(f"{type(self).__name__}: {name}: {error}") from None
-            except ValueError as error:  # goes on from the name: "must be positive"
-                raise ModelError(f"{type(self).__name__}: {name} {error}") from None
+            except (ValueError, TypeError) as error:
+                raise ModelError.of_field(type(self).__name__, name, error) from None
 
     def freeze(self, who: str) -> None:
         """Refuses assignments from now on, also to the records inside."""

@@ -10,11 +10,12 @@ from typing import Any
 
 import numpy as np
 
+from samara.arguments import as_real, finite, not_negative, positive, shown
 from samara.model.quantities.freezing import fixed
 from samara.model.quantities.parameters import Parameter
 from samara.model.quantities.placement import SAME, Placement
 from samara.model.quantities.state import State
-from samara.model.quantities.units import Stated, spaced
+from samara.model.quantities.units import Stated
 from samara.tracing import Curve, Expr, Surface, TracedCurve, TracedSurface
 
 
@@ -70,19 +71,14 @@ class Number(Spec):
     def check(self, value):
         if isinstance(value, Expr):
             return value
-        given = value if isinstance(value, Parameter) else _real(value)
-        if isinstance(given, Parameter):
-            if self.plain:
-                raise ValueError(f"must be a plain number, got {given!r}: what a run starts with does not follow it")
-            self.check_unit(given)
-        x = float(given)
-        if not math.isfinite(x):
-            raise ValueError(f"must be a finite number, got {x}")
-        if self.positive and x <= 0:
-            raise ValueError(f"must be positive, got {x:g}{spaced(self.unit)}")
-        if self.nonnegative and x < 0:
-            raise ValueError(f"must not be negative, got {x:g}{spaced(self.unit)}")
-        return given
+        in_range = positive if self.positive else not_negative if self.nonnegative else finite
+        if not isinstance(value, Parameter):
+            return in_range("", value, self.unit)
+        if self.plain:
+            raise ValueError(f"must be a plain number, got {value!r}: what a run starts with does not follow it")
+        self.check_unit(value)
+        in_range("", float(value), self.unit)
+        return value
 
     def leaves(self, value):
         return [value]
@@ -116,7 +112,7 @@ class Array(Spec):
             raise ValueError(f"must have shape {self.shape}, got {array.shape}")
         plain = array.astype(float)
         if not np.isfinite(plain).all():
-            raise ValueError(f"must be finite numbers, got {_shown(value)}")
+            raise ValueError(f"must be finite numbers, got {shown(value)}")
         if self.symmetric and not _is_symmetric(plain):
             raise ValueError("must be symmetric")
         if self.unit_length:
@@ -147,7 +143,7 @@ class Numbers(Spec):
     def check(self, value):
         array = _numbers(value, parameters=False)
         if not np.isfinite(array).all():
-            raise ValueError(f"must be finite numbers, got {_shown(value)}")
+            raise ValueError(f"must be finite numbers, got {shown(value)}")
         return array
 
     def structure(self, value):
@@ -268,7 +264,7 @@ class SignalSpec(Driven):
         if not self.many:
             return self._signal(value)
         if not isinstance(value, (tuple, list)):
-            raise ValueError(f"must be a list of signals, got {_shown(value)}")
+            raise ValueError(f"must be a list of signals, got {shown(value)}")
         return tuple(self._signal(v) for v in value)
 
     def _signal(self, value):
@@ -277,10 +273,9 @@ class SignalSpec(Driven):
         if isinstance(value, State):
             return value
         bare = _bare(value)
-        real = isinstance(bare, (int, float, np.integer, np.floating)) and not isinstance(bare, bool)
-        if not real and not isinstance(bare, (Drive, Parameter)) and not callable(bare):
+        if as_real(bare) is None and not isinstance(bare, (Drive, Parameter)) and not callable(bare):
             raise ValueError(
-                f"must be a signal, got {_shown(value)}: give a state such as block.output, a number, a Parameter, a "
+                f"must be a signal, got {shown(value)}: give a state such as block.output, a number, a Parameter, a "
                 "drive or a function of t"
             )
         return self._drive(bare)  # what is wrong with a drive it says itself
@@ -309,13 +304,13 @@ class Option(Spec):
         for choice in self.choices:
             if _same(choice, bare):
                 return choice
-        raise ValueError(f"must be one of {', '.join(map(str, self.choices))}, got {_shown(value)}")
+        raise ValueError(f"must be one of {', '.join(map(str, self.choices))}, got {shown(value)}")
 
     def _hashed(self, value):
         try:
             hash(value)
         except TypeError:
-            raise ValueError(f"is a choice, and cannot be {_shown(value)}: give a plain value or a tuple") from None
+            raise ValueError(f"is a choice, and cannot be {shown(value)}: give a plain value or a tuple") from None
         return value
 
     def structure(self, value):
@@ -335,10 +330,10 @@ class Records(Spec):
         from samara.model.schema.record import Record
 
         if self.many and not isinstance(value, (tuple, list)):
-            raise ValueError(f"must be a list, got {_shown(value)}")
+            raise ValueError(f"must be a list, got {shown(value)}")
         for record in self._each(value):
             if not isinstance(record, Record):
-                raise ValueError(f"does not take {_shown(record)}")
+                raise ValueError(f"does not take {shown(record)}")
             if not record.settled:
                 record.validate()
         return tuple(value) if self.many else value
@@ -378,11 +373,6 @@ def _same(choice, value) -> bool:
     return type(value) is type(choice) and value == choice
 
 
-def _shown(value) -> str:
-    text = " ".join(repr(value).split())
-    return text if len(text) < 80 else f"{text[:77]}..."
-
-
 def _numbers(value, parameters: bool = True) -> np.ndarray:
     """An array of real numbers, or of numbers and parameters, that nobody can write to."""
     if not parameters or not _has_parameters(value):
@@ -390,18 +380,8 @@ def _numbers(value, parameters: bool = True) -> np.ndarray:
     array = fixed(value, object)
     for entry in array.ravel():
         if isinstance(entry, bool) or not isinstance(entry, (Parameter, Expr, numbers.Real)):
-            raise ValueError(f"must be real numbers or parameters, in rows of equal length, got {_shown(value)}")
+            raise ValueError(f"must be real numbers or parameters, in rows of equal length, got {shown(value)}")
     return array
-
-
-def _real(value):
-    value = _bare(value)
-    try:
-        if isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool):
-            return float(value)
-    except OverflowError:
-        raise ValueError("must be a finite number, got one that is too large") from None
-    raise ValueError(f"must be a number, got {value!r}")
 
 
 def _is_symmetric(matrix: np.ndarray) -> bool:

@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from samara.model.errors import ModelError
+from samara.arguments import ModelError
 from samara.model.quantities.parameters import noted_reads
 
 #: Attributes that Samara keeps in every instance; no equation reads them.

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
+from samara.arguments import finite
 from samara.elements.aero.inflow.inflow import Inflow
 from samara.elements.aero.inflow.wakes import RotorWake
 from samara.elements.aero.rotors.rotor import Rotor
@@ -15,7 +16,6 @@ from samara.elements.aero.surfaces.body_coefficients import BodyCoefficients
 from samara.elements.aero.wind.air import Air
 from samara.elements.aero.wind.atmosphere import HIGHEST, LOWEST
 from samara.model import ArgumentError, Drive, Model, ModelError, Node, Parameter, Placement, State, as_drive
-from samara.model.quantities.arguments import finite
 from samara.models.aero_options import GustsOption, InflowOption, inflow_of, one_of
 from samara.models.articulated_rotors import puma, tail_rotor
 from samara.models.articulated_rotors.lag_damper import KINDS as LAG_DAMPERS

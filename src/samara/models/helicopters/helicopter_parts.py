@@ -9,7 +9,11 @@ from typing import Any
 
 import numpy as np
 
+<<<<<<< HEAD
 from samara.blocks.pid import PID
+=======
+from samara.arguments import finite, known
+>>>>>>> main
 from samara.elements.aero.aerofoils.linear_aerofoil import ThinAerofoil
 from samara.elements.aero.inflow.wakes import RotorWake
 from samara.elements.aero.rotors.rotor import Rotor
@@ -41,7 +45,6 @@ from samara.model import (
     Placement,
     State,
 )
-from samara.model.quantities.arguments import finite, known
 from samara.models.articulated_rotors import puma, tail_rotor
 from samara.models.controls import Control, control
 from samara.models.ground.landing_gear import LandingGear

@@ -9,7 +9,7 @@ import numpy as np
 
 from samara.analysis import Trim
 from samara.analysis import trim as find
-from samara.model.quantities.arguments import instance
+from samara.arguments import instance
 from samara.models.helicopters.helicopter import (
     CONTROLS,
     GRAVITY,

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from samara import arguments
+from samara.arguments import not_negative, one_of, positive, whole, yes_or_no
+from samara.method.integrators import FORMULATIONS
 from samara.model import ArgumentError
-from samara.model.quantities import arguments
-from samara.model.quantities.arguments import not_negative, one_of, positive, whole, yes_or_no
 from samara.realtime.loop.clock import SECOND
 from samara.realtime.mailbox.port import PATIENCE
 from samara.realtime.session.schedule import Policy
-from samara.solve.settings.formulation import FORMULATIONS
 
 #: Tolerance of Newton's method in real time: velocities to this part of the largest.
 TOLERANCE = 1e-6

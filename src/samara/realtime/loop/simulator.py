@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from samara.arguments import known, not_negative, positive
 from samara.blas import one_thread
 from samara.model import ArgumentError, Model
-from samara.model.quantities.arguments import known, not_negative, positive
 from samara.realtime.loop.bare import bare_latencies
 from samara.realtime.loop.clock import SECOND, Clock, machine_clock, made_up
 from samara.realtime.loop.exchange import Exchange, alone, connected, show
@@ -110,11 +110,9 @@ class RealTime:
             raise ArgumentError(f"RealTime: clock must be a Clock, such as machine_clock(), got {clock!r}")
         formulation = how.formulation or "redundant"
         self.sim = Simulation(
-            model, integrator, tolerance=how.tolerance, divide=how.parts > 1, formulation=formulation, cut=how.cut,
-            sweeps=how.sweeps,
+            model, integrator, tolerance=how.tolerance, substeps=how.parts, ceiling=CEILING, formulation=formulation,
+            cut=how.cut, sweeps=how.sweeps,
         )  # fmt: skip
-        self.sim.settings.ceiling = self.sim.settings.contact_ceiling = CEILING
-        self.sim.settings.parts = how.parts
         self.clock = clock or machine_clock(how.spin)
         self.options, self.rate = how, positive("RealTime: rate", how.rate)
         policy = Policy[how.policy.upper()]

@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from samara.model.quantities.arguments import not_negative, whole
+from samara.arguments import not_negative, whole
 from samara.realtime.mailbox.port import HEADER
 from samara.realtime.mailbox.process import Process
 from samara.realtime.mailbox.queue import peek_all, release

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from samara.model.errors import ArgumentError
+from samara.arguments import ArgumentError
 from samara.model.quantities.units import with_unit
 from samara.realtime.mailbox.process import Process
 from samara.realtime.mailbox.shared import MailboxError

@@ -36,9 +36,8 @@ from typing import Any, Self
 
 import numpy as np
 
+from samara.arguments import ArgumentError, whole
 from samara.entry import one_line
-from samara.model.errors import ArgumentError
-from samara.model.quantities.arguments import whole
 from samara.realtime.mailbox.latest import DEPTH, Latest
 from samara.realtime.mailbox.process import Process
 from samara.realtime.mailbox.queue import Queue, push_all

@@ -18,8 +18,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
-from samara.model.errors import ArgumentError
-from samara.model.quantities.arguments import finite
+from samara.arguments import ArgumentError, finite
 from samara.realtime.mailbox.shared import MailboxError
 
 #: How long a guest waits for the answer, and the simulator for the rest of a question [s].

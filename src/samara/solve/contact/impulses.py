@@ -14,12 +14,13 @@ from samara.complementarity.codes import SOLVED, TOO_MANY
 from samara.complementarity.cones import solve_friction_cone
 from samara.complementarity.lemke import lemke
 from samara.complementarity.polyhedral import solve_friction_polyhedral
+from samara.method.method import Method
 from samara.solve.native.codes import CONTRADICTION, NOT_CONVERGED, NOT_FINITE, OK, Counter
 from samara.tracing.driver.driver_cache import inner, routine
 
 #: Sweeps at most by default, and what may be left of the law of contact then, see `cones`: redundant contacts share
 #: forces slowly.
-MOST_SWEEPS, GOOD_ENOUGH = 2000, 1e-5
+MOST_SWEEPS, GOOD_ENOUGH = Method.sweeps, 1e-5
 #: Pivots at most, of each unknown and beside that; they take about one of each.
 PIVOTS_PER_UNKNOWN, MORE_PIVOTS = 10, 100
 #: Accuracy of impulses in cones.

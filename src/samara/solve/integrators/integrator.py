@@ -26,6 +26,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from samara.method.integrators import Scheme
 from samara.rotations import inverse_tangent_se3_small, tangent_se3_small
 from samara.solve.integrators.plain import check_attributes
 from samara.system.memory.blocks import Coefficient
@@ -54,7 +55,7 @@ class Past(NamedTuple):
     second_2: Any
 
 
-class Integrator(ABC):
+class Integrator(Scheme, ABC):
     """A scheme.
 
     name:    as results and errors have it.
@@ -126,6 +127,12 @@ class Integrator(ABC):
         """Of the step that is predicted to the one before, 0 without a past: it is in the prediction's coefficients."""
         return -2.0 * c[F2] / (c[F1] + c[F2] + 1e-300)
 
+    def check(self) -> None:
+        """Refuses a scheme that does not keep the contract."""
+        from samara.solve.integrators.contract import check_scheme
+
+        check_scheme(self)
+
     def examine(self) -> None:
         """Raises `ArgumentError` if something is wrong with the scheme by itself; a kind of schemes may add to it."""
         check_attributes(self)
@@ -150,6 +157,7 @@ class Ahead(Integrator):
 
     solutions = 2
     adapts = False
+    formulations = ("redundant",)
 
     def guessed(self, c: Any, known: Any, eta: Any) -> Any:
         """T(n)^-1 eta, with the n that eta would make."""

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from samara.arguments import finite
 from samara.model import ArgumentError
-from samara.model.quantities.arguments import finite
 from samara.rotations import inverse_tangent_se3_small
 from samara.solve.integrators.family import euler, milne
 from samara.solve.integrators.integrator import Ahead, Functions, Past

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
+from samara.arguments import finite, text, whole
 from samara.model import ArgumentError
-from samara.model.quantities.arguments import finite, text, whole
 from samara.tracing.expressions.expr import TracingError
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from samara.arguments import finite
 from samara.model import ArgumentError
-from samara.model.quantities.arguments import finite
 from samara.solve.integrators.crank_nicolson import CrankNicolson
 from samara.solve.integrators.family import SecondOrder
 from samara.solve.integrators.integrator import Integrator

@@ -13,7 +13,7 @@ from dataclasses import replace
 import numpy as np
 from scipy.sparse import csr_matrix, vstack
 
-from samara.model.quantities.arguments import positive, whole, yes_or_no
+from samara.arguments import positive, whole, yes_or_no
 from samara.solve.as_simulation import require_simulation
 from samara.solve.constraints.redundant_locks import check_locks
 from samara.solve.constraints.release import release

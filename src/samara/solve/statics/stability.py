@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from samara.model.quantities.arguments import instance
+from samara.arguments import instance
 from samara.solve.as_simulation import require_simulation
 from samara.solve.mechanism.tangent_space import LARGEST_TANGENT, Tangent, tangent
 from samara.solve.report.wording import in_words, motion

@@ -7,9 +7,9 @@ from typing import Literal
 
 import numpy as np
 
+from samara import arguments
+from samara.arguments import finite, fraction, one_of, whole
 from samara.model import ArgumentError, Model
-from samara.model.quantities import arguments
-from samara.model.quantities.arguments import finite, fraction, one_of, whole
 from samara.results import Recorder, Results, RunAttrs
 from samara.results.progress import CountProgress, Progress
 from samara.solve.as_simulation import as_simulation

@@ -106,7 +106,7 @@ def _formulation(sim: Simulation) -> Snapshot:
     """What the equations are written in: of a tree, its coordinates and the joints that are cut, in their order."""
     tree = None if sim.tree is None else sim.tree.tree
     return {
-        "formulation": np.array(sim.formulation),
+        "formulation": np.array(sim.method.formulation),
         "tree_coordinates": np.array([] if tree is None else tree.coordinate_names, dtype=str),
         "tree_cut": np.array([] if tree is None else [joint.name for joint in tree.cut], dtype=str),
     }
@@ -166,7 +166,7 @@ def _require_numbers(sim: Simulation, saved: Snapshot, path: Path) -> None:
 def _require_formulation(sim: Simulation, saved: Snapshot, path: Path) -> None:
     """Refuses another formulation, other joints that are cut, or another tree: their numbers mean something else."""
     now = _formulation(sim)
-    was, has = str(saved["formulation"]), sim.formulation
+    was, has = str(saved["formulation"]), sim.method.formulation
     if was != has:
         raise SolveError(
             f"checkpoint {path} was made with formulation={was!r}, this run has {has!r}: give the same formulation"

@@ -19,13 +19,14 @@ from typing import Any
 import numpy as np
 
 from samara.complementarity.problem import MOST_FACETS
+from samara.method.integrators import Scheme
 from samara.model import ArgumentError
 
 EXPLICIT, SEMI_IMPLICIT, IMPLICIT, TIME_STEPPING = 1, 2, 3, 4
 
 
 @dataclass(frozen=True)
-class TreeIntegrator:
+class TreeIntegrator(Scheme):
     """A formula for trees.
 
     name:   as results and errors have it. order: of its error.
@@ -42,6 +43,7 @@ class TreeIntegrator:
     low: tuple[float, ...] = ()
     dense: tuple[tuple[float, ...], ...] = ()
     method: int = EXPLICIT
+    formulations = ("recursive",)
 
     @property
     def stages(self) -> int:
@@ -49,7 +51,7 @@ class TreeIntegrator:
         return len(self.b)
 
     @property
-    def adapts(self) -> bool:
+    def adapts(self) -> bool:  # type: ignore[override]
         """Whether it tells its error, so that the step may follow an accuracy."""
         return bool(self.low)
 

@@ -6,10 +6,12 @@ import dataclasses
 from typing import Any
 
 import samara
+from samara.method.method import Method
+from samara.method.timeline import Timeline
 from samara.sweep.storage.fingerprint import fingerprint
-from samara.sweep.study import RunSettings, Study
+from samara.sweep.study import Study
 
-FORMAT = 3
+FORMAT = 4
 #: Parts of a definition, and what is said of one that differs.
 PARTS = {
     "format": "it is of another version of Samara",
@@ -27,7 +29,7 @@ def definition(study: Study) -> dict[str, Any]:
         "parameters": sorted(study.names),
         "make": fingerprint("make", study.make),
         "measure": fingerprint("measure", study.measure),
-        "run": {field.name: _shown(getattr(study.run, field.name)) for field in dataclasses.fields(RunSettings)},
+        "run": {**_fields(study.run.timeline), **_fields(study.run.method), "analysis": study.run.analysis},
         "version": samara.__version__,
     }
 
@@ -53,6 +55,10 @@ def difference(ours: dict[str, Any], theirs: dict[str, Any]) -> str:
             return f"{words} ({name} {other.get(name)} instead of {mine.get(name)})"
         return words
     return ""
+
+
+def _fields(record: Method | Timeline) -> dict[str, Any]:
+    return {field.name: _shown(getattr(record, field.name)) for field in dataclasses.fields(record)}
 
 
 def _shown(value: Any) -> Any:

@@ -6,6 +6,7 @@ import tempfile
 import time
 import traceback
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -64,7 +65,7 @@ class Bench:
         study = self.study
         with tempfile.TemporaryDirectory(prefix="samara-sweep-") as folder:
             subject = self._made(values)
-            if study.run.end is not None:
+            if study.run.timeline.end is not None:
                 subject = self._run(subject, Path(folder))
             found = study.measure(subject)
         units = study.measure.units(subject) if isinstance(study.measure, ChannelMeasures) else {}
@@ -86,9 +87,7 @@ class Bench:
         for name, value in {**self._parameters, **named}.items():
             system.set_parameter(name, value)  # type: ignore[arg-type]
         system.reset()
-        return as_simulation(
-            "sweep", system, run.integrator, run.tolerance, run.formulation, trees=True, runs=True, cut=run.cut
-        )
+        return as_simulation("sweep", system, run.method, trees=True, runs=True)
 
     def clear(self) -> None:
         """Lets go of the model; its parameters are as it was made with, for it may be the user's own."""
@@ -100,22 +99,13 @@ class Bench:
     def _run(self, subject: Any, folder: Path) -> Results:
         run = self.study.run
         if run.analysis == "static":
-            return static(subject, steps=load_steps(run.step or 1.0))
-        assert run.end is not None
-        return transient(
-            subject,
-            run.end,
-            run.step,
-            accuracy=run.accuracy,
-            outputs=self._outputs(subject),
-            every=run.every,
-            progress=False,
-            dump=folder / "dump.npz",
-        )
+            return static(subject, steps=load_steps(run.timeline.step or 1.0))
+        timeline = replace(run.timeline, outputs=self._outputs(subject))
+        return transient(subject, timeline=timeline, progress=False, dump=folder / "dump.npz")
 
     def _outputs(self, subject: Any) -> tuple[str, ...]:
         """What is recorded: of measures by name, their channels alone."""
-        measure, outputs = self.study.measure, self.study.run.outputs
+        measure, outputs = self.study.measure, self.study.run.timeline.outputs
         if isinstance(measure, ChannelMeasures) and isinstance(subject, Simulation) and outputs == ("*",):
             return measure.recorded(chosen(subject.system, outputs)[0])
         return outputs

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from samara.arguments import positive, text, whole
 from samara.model import ArgumentError
-from samara.model.quantities.arguments import positive, text, whole
 from samara.sweep.study import Finished, Study
 from samara.sweep.workers import serial
 from samara.sweep.workers.processes import Pool

@@ -6,10 +6,10 @@ from collections import Counter, OrderedDict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+from samara.arguments import names
 from samara.elements.sensors.node_motion import NodeMotion
 from samara.elements.sensors.state_value import StateValue
 from samara.model import ArgumentError, Element, Model, ModelError, Node, State
-from samara.model.quantities.arguments import names
 from samara.model.schema.user_attributes import as_structure, built_in
 from samara.system.kernels.kinds import Kind, make_kind
 from samara.tracing.expressions.expr import hint

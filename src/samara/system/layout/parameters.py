@@ -8,9 +8,9 @@ from contextlib import contextmanager
 
 import numpy as np
 
+from samara.arguments import text
 from samara.model import Model, ModelError, Parameter
 from samara.model.changes import ParameterChanges
-from samara.model.quantities.arguments import text
 from samara.system.memory.numbers import Where
 
 

@@ -9,10 +9,10 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
 
+from samara.arguments import whole
 from samara.model import ArgumentError, Element, Model, ModelError
 from samara.model.declarations.declared_rotor import belongs
 from samara.model.model import require_model
-from samara.model.quantities.arguments import whole
 from samara.system.partition.partition import NODE_UNKNOWNS, Partition
 
 #: What an element acts on: "node" or "state", and its name.

@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from scipy.sparse import csr_matrix
 
+from samara.arguments import finite
 from samara.model import ArgumentError, Drive, ModelError, Node
-from samara.model.quantities.arguments import finite
 from samara.rotations import Pose, log_se3, relative_pose
 from samara.system.layout.groups import FUNCTIONS
 from samara.system.memory.blocks import (

@@ -111,11 +111,11 @@ def test_a_kernel_sees_the_same_air():
 @pytest.mark.parametrize(
     ("make", "words"),
     [
-        (lambda: Air(density=-1.0), "density must not be negative"),
-        (lambda: Air(sound=0.0), "sound must be positive"),
+        (lambda: Air(density=-1.0), "density must be a number that is not negative"),
+        (lambda: Air(sound=0.0), "sound must be a positive number"),
         (lambda: Air(wind=(1.0, 2.0)), "wind must have 3 components"),
         (lambda: Air(gusts=(sm.LinearLaw(1.0),)), "is not a gust"),
-        (lambda: Air(gusts=OneMinusCosine(UP, duration=0.0)), "duration must be positive"),
+        (lambda: Air(gusts=OneMinusCosine(UP, duration=0.0)), "duration must be a positive number"),
         (lambda: Air(gusts=Front(sm.LinearLaw(1.0), (1, 0, 0), 1.0)), "Front: gust does not take"),
         (lambda: Air(gusts=Front(GUSTS["sine"], (0, 0, 0), 1.0)), "direction is a direction"),
         (lambda: Air(gusts=5.0), r"Air: gusts must be gusts such as OneMinusCosine\(...\), in a list, got 5.0"),

@@ -123,69 +123,59 @@ def test_extended_keeps_what_is_known(rng):
         assert tables.coefficients(None, a, b) == pytest.approx(closed, abs=0.02)  # bilinear between 5 degrees
     with pytest.raises(ModelError, match="alpha covers -20 to 170 degrees"):
         CoefficientTables.extended(np.radians([-20.0, 0.0, 170.0]), beta, values, form)
-    with pytest.raises(ModelError, match="values must have the shape"):
+    with pytest.raises(ArgumentError, match="values must have the shape"):
         CoefficientTables.sampled(alpha, beta, values[:, :, :5])
 
 
 # ---- what is refused, by the argument's name
 CIRCLE, SIDES, NONE = np.linspace(-np.pi, np.pi, 5), np.linspace(-np.pi / 2, np.pi / 2, 3), np.zeros((5, 3, 6))
 WRONG_TABLES = {
-    "alpha: none": (None, SIDES, NONE, "alpha must be two or more angles"),
-    "alpha: a text": ("x", SIDES, NONE, "alpha must be two or more angles.*plain numbers, got 'x'"),
-    "alpha: empty": ([], SIDES, NONE, "alpha must be two or more angles"),
-    "alpha: falling": (CIRCLE[::-1], SIDES, NONE, "alpha must be.*rising order.*sort them"),
-    "alpha: twice": ([-np.pi, 0.0, 0.0, 1.0, np.pi], SIDES, NONE, "alpha must be.*got 0 before 0"),
-    "alpha: a gap": ([-np.pi, np.nan, 0.0, 1.0, np.pi], SIDES, NONE, "alpha must be.*got 1 that are not finite"),
-    "beta: a number": (CIRCLE, 1.0, NONE, r"beta must be.*in one row, got the shape \(\)"),
-    "beta: in columns": (CIRCLE, np.zeros((3, 2)), NONE, "beta must be.*in one row"),
-    "values: other angles": (
-        CIRCLE,
-        SIDES,
-        np.zeros((3, 5, 6)),
-        r"values must have the shape \(5, 3, 6\).*got \(3, 5, 6\)",
-    ),
-    "values: one coefficient": (CIRCLE, SIDES, np.zeros((5, 3)), r"values must have the shape \(5, 3, 6\)"),
-    "values: a gap": (
-        CIRCLE,
-        SIDES,
-        np.full((5, 3, 6), np.nan),
-        "values must be 5 x 3 x 6 .*got 90 that are not finite",
-    ),
-    "values: ragged": (CIRCLE, SIDES, [[1.0], [1.0, 2.0]], "values must be 5 x 3 x 6 .*plain numbers"),
-    "values: complex": (CIRCLE, SIDES, 1j * NONE, "values must be 5 x 3 x 6 .*plain numbers"),
+    "alpha: none": (None, SIDES, NONE),
+    "alpha: a text": ("x", SIDES, NONE),
+    "alpha: empty": ([], SIDES, NONE),
+    "alpha: falling": (CIRCLE[::-1], SIDES, NONE),
+    "alpha: twice": ([-np.pi, 0.0, 0.0, 1.0, np.pi], SIDES, NONE),
+    "alpha: a gap": ([-np.pi, np.nan, 0.0, 1.0, np.pi], SIDES, NONE),
+    "beta: a number": (CIRCLE, 1.0, NONE),
+    "beta: in columns": (CIRCLE, np.zeros((3, 2)), NONE),
+    "values: other angles": (CIRCLE, SIDES, np.zeros((3, 5, 6))),
+    "values: one coefficient": (CIRCLE, SIDES, np.zeros((5, 3))),
+    "values: a gap": (CIRCLE, SIDES, np.full((5, 3, 6), np.nan)),
+    "values: ragged": (CIRCLE, SIDES, [[1.0], [1.0, 2.0]]),
+    "values: complex": (CIRCLE, SIDES, 1j * NONE),
 }
 
 
 @pytest.mark.parametrize("make", ["sampled", "from_wind_axes", "extended"])
-@pytest.mark.parametrize("wrong", WRONG_TABLES.values(), ids=WRONG_TABLES)
-def test_tables_of_wrong_numbers(make, wrong):
-    *given, message = wrong
+@pytest.mark.parametrize("wrong", WRONG_TABLES)
+def test_tables_of_wrong_numbers(refuses, make, wrong):
+    argument, given = wrong.partition(":")[0], WRONG_TABLES[wrong]
     beyond = (QuadraticCoefficients(),) if make == "extended" else ()
-    with pytest.raises(ModelError, match=rf"CoefficientTables.{make}: {message}"):
+    with refuses(f"CoefficientTables.{make}: {argument}"):
         getattr(CoefficientTables, make)(*given, *beyond)
 
 
-WRONG_BODIES = {
-    "areas must be three": ((1.0, 2.0), 1.0, 1.0, 1.0),
-    "areas must be three areas.*none negative": ((1.0, 2.0, -1.0), 1.0, 1.0, 1.0),
-    "areas must be three areas.*not finite": ((1.0, 2.0, np.nan), 1.0, 1.0, 1.0),
-    "areas must be three areas.*plain numbers": ("abc", 1.0, 1.0, 1.0),
-    "munk must be a finite number": ((1.0, 1.0, 1.0), np.inf, 1.0, 1.0),
-    "area must be a positive number": ((1.0, 1.0, 1.0), 1.0, 0.0, 1.0),
-    "length must be a positive number": ((1.0, 1.0, 1.0), 1.0, 1.0, "long"),
-}
+WRONG_BODIES = [
+    ("areas", ((1.0, 2.0), 1.0, 1.0, 1.0)),
+    ("areas", ((1.0, 2.0, -1.0), 1.0, 1.0, 1.0)),
+    ("areas", ((1.0, 2.0, np.nan), 1.0, 1.0, 1.0)),
+    ("areas", ("abc", 1.0, 1.0, 1.0)),
+    ("munk", ((1.0, 1.0, 1.0), np.inf, 1.0, 1.0)),
+    ("area", ((1.0, 1.0, 1.0), 1.0, 0.0, 1.0)),
+    ("length", ((1.0, 1.0, 1.0), 1.0, 1.0, "long")),
+]
 
 
-@pytest.mark.parametrize(("message", "given"), WRONG_BODIES.items(), ids=WRONG_BODIES)
-def test_slender_bodies_of_wrong_numbers(message, given):
-    with pytest.raises((ModelError, ArgumentError), match=f"QuadraticCoefficients.slender: {message}"):
+@pytest.mark.parametrize(("argument", "given"), WRONG_BODIES)
+def test_slender_bodies_of_wrong_numbers(refuses, argument, given):
+    with refuses(f"QuadraticCoefficients.slender: {argument}"):
         QuadraticCoefficients.slender(*given)
 
 
 def test_what_is_no_form_and_no_table():
-    with pytest.raises(ModelError, match=r"extended: beyond must be QuadraticCoefficients"):
+    with pytest.raises(ArgumentError, match=r"extended: beyond must be a QuadraticCoefficients"):
         CoefficientTables.extended(CIRCLE, SIDES, NONE, None)
-    with pytest.raises(ModelError, match=r"c_m has 2 values per point: give a Surface for each"):
+    with pytest.raises(ArgumentError, match=r"c_m has 2 values per point: give a Surface for each"):
         CoefficientTables(c_m=Surface(CIRCLE, SIDES, np.zeros((5, 3, 2)))).validate()
     with pytest.raises(ModelError, match=r"linear must have 6 rows of 3 numbers.*got rows of unequal length"):
         QuadraticCoefficients(linear=[[1.0, 2.0], [1.0]]).validate()

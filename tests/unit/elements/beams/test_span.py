@@ -137,7 +137,7 @@ JUMP = {"station": [0, 0.5, 0.5, 2], "inertia_y": 0.0, "inertia_z": [1.0, 1.0, 1
         ({}, {"root": sm.Model("other").node("n")}, "root: node 'n' does not belong to model 'arm'"),
         ({}, {"place": (1.0, 0.0)}, "place must be a Placement, or a point"),
         ({}, {"velocity": (1.0, 0.0)}, "velocity must be three finite numbers"),
-        ({}, {"damping": -1.0}, "damping must not be negative"),
+        ({}, {"damping": -1.0}, "damping must be a number that is not negative"),
         ({"mass": 0.0}, {}, "element 1, from 0 m to 0.4 m, has no mass"),
         ({"mass": 0.0}, {"inertia": "lumped"}, "no mass around node 1"),
         ({"inertia_y": 0.0, "inertia_z": 0.0}, {}, "no inertia about the span"),

@@ -126,15 +126,18 @@ class TestOneSided:
 @pytest.mark.parametrize(
     ("law", "words"),
     [
-        (lambda: sm.LinearLaw(40.0, damping=-1.0), "LinearLaw: damping must not be negative"),
+        (lambda: sm.LinearLaw(40.0, damping=-1.0), "LinearLaw: damping must be a number that is not negative"),
         (lambda: sm.LinearLaw(float("nan")), "LinearLaw: stiffness must be a finite number"),
-        (lambda: sm.LinearLaw("stiff"), "LinearLaw: stiffness must be a number"),
-        (lambda: sm.CubicLaw(1.0, 2.0, damping=-1.0), "CubicLaw: damping must not be negative"),
-        (lambda: sm.DamperLaw(-1.0), "DamperLaw: damping must not be negative"),
+        (lambda: sm.LinearLaw("stiff"), "LinearLaw: stiffness must be a finite number"),
+        (lambda: sm.CubicLaw(1.0, 2.0, damping=-1.0), "CubicLaw: damping must be a number that is not negative"),
+        (lambda: sm.DamperLaw(-1.0), "DamperLaw: damping must be a number that is not negative"),
         (lambda: sm.TableLaw([1.0, 2.0]), "TableLaw: curve must be a Curve"),
         (lambda: sm.OneSidedLaw(LINEAR, side="left"), "OneSidedLaw: side must be one of compression, tension"),
-        (lambda: sm.OneSidedLaw(LINEAR, onset=-0.1), "OneSidedLaw: onset must not be negative"),
-        (lambda: sm.OneSidedLaw(sm.LinearLaw(1.0, -2.0)), "OneSidedLaw: law: LinearLaw: damping must not be negative"),
+        (lambda: sm.OneSidedLaw(LINEAR, onset=-0.1), "OneSidedLaw: onset must be a number that is not negative"),
+        (
+            lambda: sm.OneSidedLaw(sm.LinearLaw(1.0, -2.0)),
+            "OneSidedLaw: law: LinearLaw: damping must be a number that is not negative",
+        ),
         (lambda: sm.DamperTableLaw(sm.Curve([-1.0, 1.0], [2.0, 3.0])), "feeds energy at the rate -1"),
     ],
 )

@@ -195,7 +195,10 @@ class TestActuators:
         (lambda n: sm.Force(n, force=(1.0, 2.0)), "Force: force must have 3 components"),
         (lambda n: sm.Force(n, force=4.0), "Force: force must have 3 components"),
         (lambda n: sm.Force(n, force=(1.0, 2.0, "lift")), "Force: force: 'lift' is not a drive"),
-        (lambda n: sm.Force(n, force=(1.0, 2.0, sm.Sine("a", 2.0))), "Force: force: Sine: amplitude must be a number"),
+        (
+            lambda n: sm.Force(n, force=(1.0, 2.0, sm.Sine("a", 2.0))),
+            "Force: force: Sine: amplitude must be a finite number",
+        ),
         (lambda n: sm.Force(n, force=F, point=(1.0, 2.0)), "Force: point must have shape (3,)"),
         (lambda n: sm.Force(n, force=F, point=P, at=P), "give either at in the world, or point"),
         (lambda n: sm.FollowerCouple(n, couple=(1.0, 2.0, float("inf"))), "must be a finite number"),

@@ -281,8 +281,8 @@ class TestLine:
 @pytest.mark.parametrize(
     ("element", "words"),
     [
-        (lambda a, b: sm.Spring(a, b, stiffness=-1.0), "Spring: stiffness must not be negative, got -1 N/m"),
-        (lambda a, b: sm.Spring(a, b, stiffness=1.0, length=-1.0), "length must not be negative"),
+        (lambda a, b: sm.Spring(a, b, stiffness=-1.0), "Spring: stiffness must be a number that is not negative"),
+        (lambda a, b: sm.Spring(a, b, stiffness=1.0, length=-1.0), "length must be a number that is not negative"),
         (lambda a, b: sm.Spring(a, b, stiffness=1.0, at=(0, 0, 0)), "give ends=(point, point)"),
         (lambda a, b: sm.Spring(a, b, stiffness=1.0, ends=(0, 0, 0)), "ends must be two points"),
         (lambda a, b: sm.Spring(a, b, stiffness=1.0, ends=((0, 0, 0), (1, 0, 0)), place_a=(0, 0, 1)), "not both"),
@@ -290,9 +290,12 @@ class TestLine:
             lambda a, b: sm.Spring(a, b, stiffness=1.0, length=0.5, place_b=(0, 0, 1)),
             "its ends coincide in the reference pose",
         ),
-        (lambda a, b: sm.Damper(a, b, damping=-2.0), "Damper: damping must not be negative"),
+        (lambda a, b: sm.Damper(a, b, damping=-2.0), "Damper: damping must be a number that is not negative"),
         (lambda a, b: sm.Rod(a, b, law=100.0), "law must be a law such as LinearLaw(stiffness, damping), got 100.0"),
-        (lambda a, b: sm.Rod(a, b, law=sm.LinearLaw(1.0, -1.0)), "Rod: law: LinearLaw: damping must not be negative"),
+        (
+            lambda a, b: sm.Rod(a, b, law=sm.LinearLaw(1.0, -1.0)),
+            "Rod: law: LinearLaw: damping must be a number that is not negative",
+        ),
         (lambda a, b: sm.Torsion(a, b, law=sm.Sine(1.0, 2.0)), "law must be a law"),
         (lambda a, b: sm.Axial(a, b, law=sm.LinearLaw(1.0), axis=(0, 0, 0)), "axis is a direction"),
     ],

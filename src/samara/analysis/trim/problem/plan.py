@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from samara.analysis.periodic_motion.periodic import whole_steps
 from samara.analysis.trim.problem.target import Measure
+from samara.arguments import positive
 from samara.model import ArgumentError, ModelError
-from samara.model.quantities.arguments import positive
 
 #: of the motion [s], or a function that gives it for the controls {name: value}
 Period = float | Callable[[dict[str, float]], float]

@@ -8,8 +8,8 @@ from typing import Any
 
 from samara.analysis.trim.problem.plan import Period, TrimClock
 from samara.analysis.trim.problem.target import Harmonic, Target, label_of
+from samara.arguments import finite, positive, whole
 from samara.model import ArgumentError
-from samara.model.quantities.arguments import finite, positive, whole
 
 #: Fewest steps of a period, whatever is measured in it.
 FEWEST_STEPS = 8

@@ -9,8 +9,8 @@ from typing import Literal
 
 import numpy as np
 
+from samara.arguments import one_of, whole
 from samara.model import ModelError
-from samara.model.quantities.arguments import one_of, whole
 from samara.results import Results
 from samara.results.columns import column
 from samara.solve.measures import channels

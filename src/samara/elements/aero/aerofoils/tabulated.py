@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from samara.arguments import instance
 from samara.elements.aero.aerofoils.aerofoil import Aerofoil, flat_plate
 from samara.model import ModelError, setting, table
-from samara.model.quantities.arguments import instance
 from samara.rotations import wrapped
 from samara.tracing import Surface
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from samara.model.quantities.arguments import positive, whole
+from samara.arguments import positive, whole
 
 #: acos(x) / sqrt(1 - x) from 0 to 1 as a polynomial, which meets it at Chebyshev's points: acos(x) to 7e-10.
 ARC_COSINE = (

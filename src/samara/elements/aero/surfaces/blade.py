@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from samara.arguments import finite, instance, real_numbers, several, whole
 from samara.elements.aero.aerofoils.aerofoil import Aerofoil
 from samara.elements.aero.surfaces.beam import AeroBeam3
 from samara.elements.aero.surfaces.body import AeroBody
@@ -16,7 +17,6 @@ from samara.elements.aero.surfaces.strip import Stations, swept_strips
 from samara.elements.beams.beam3 import Beam3, shapes
 from samara.model import Model, ModelError, Node, Placement
 from samara.model.model import require_model
-from samara.model.quantities.arguments import finite, instance, real_numbers, several, whole
 from samara.rotations import cayley_from_rotation, rotation_from_cayley, rotation_z
 from samara.tracing.expressions.table import plain_numbers
 

@@ -6,10 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from samara.elements.aero.aerofoils.coefficient_arguments import given_numbers, given_table
+from samara.arguments import ArgumentError, finite, finite_numbers, instance, positive, rising, shown
 from samara.elements.aero.aerofoils.tabulated import FULL_TURN, GIVING_WAY, PLATE_STEP
 from samara.model import ModelError, Record, numbers, setting, table
-from samara.model.quantities.arguments import finite, positive
 from samara.tracing import Surface
 
 #: Of the load, in order: along and about x forward, y to the right, z down.
@@ -71,11 +70,9 @@ class QuadraticCoefficients(BodyCoefficients):
         body across the flow. Source: M. M. Munk, The aerodynamic forces on airship hulls, NACA Report 184 (1924).
         """
         of = "QuadraticCoefficients.slender"
-        areas = given_numbers(f"{of}: areas", areas, "three areas across x, y, z [m^2]")
-        if areas.shape != (3,) or areas.min() < 0.0:
-            raise ModelError(
-                f"{of}: areas must be three areas across x, y, z [m^2], none negative, got {areas.tolist()}"
-            )
+        areas = finite_numbers(f"{of}: areas", areas, (3,))
+        if areas.min() < 0.0:
+            raise ArgumentError(f"{of}: areas", f"must not be negative, got {shown(areas.tolist())}")
         munk = finite(f"{of}: munk", munk)
         area, length = positive(f"{of}: area", area), positive(f"{of}: length", length)
         linear, quadratic = np.zeros((6, 3)), np.zeros((6, 6))
@@ -127,7 +124,7 @@ class CoefficientTables(BodyCoefficients):
     @classmethod
     def sampled(cls, alpha, beta, values) -> CoefficientTables:
         """From values[i, j, k] at alpha[i] and beta[j] [rad], k in the order of the six coefficients."""
-        alpha, beta, values = given_table("CoefficientTables.sampled", alpha, beta, values)
+        alpha, beta, values = _given_table("CoefficientTables.sampled", alpha, beta, values)
         return cls(*(Surface(alpha, beta, values[:, :, k]) for k in range(6)))
 
     @classmethod
@@ -139,7 +136,7 @@ class CoefficientTables(BodyCoefficients):
 
         Moments are in axes of the body already.
         """
-        alpha, beta, values = given_table("CoefficientTables.from_wind_axes", alpha, beta, values)
+        alpha, beta, values = _given_table("CoefficientTables.from_wind_axes", alpha, beta, values)
         a, b = np.meshgrid(alpha, beta, indexing="ij")
         n = np.stack([np.cos(a) * np.cos(b), np.sin(b), np.sin(a) * np.cos(b)], axis=-1)
         y = np.stack([-np.cos(a) * np.sin(b), np.cos(b), -np.sin(a) * np.sin(b)], axis=-1)
@@ -157,12 +154,9 @@ class CoefficientTables(BodyCoefficients):
         zero, and end 15 degrees before the whole circle, or reach it.
         """
         of = "CoefficientTables.extended"
-        alpha, beta, values = given_table(of, alpha, beta, values)
-        if not isinstance(beyond, QuadraticCoefficients):
-            raise ModelError(f"{of}: beyond must be QuadraticCoefficients(...), which know all angles, got {beyond!r}")
-        beyond.validate()
-        linear = given_numbers(f"{of}: linear of beyond", beyond.linear, "6 x 3 numbers")
-        quadratic = given_numbers(f"{of}: quadratic of beyond", beyond.quadratic, "6 x 6 numbers")
+        alpha, beta, values = _given_table(of, alpha, beta, values)
+        instance(f"{of}: beyond", beyond, QuadraticCoefficients, ": coefficients that know all angles").validate()
+        linear, quadratic = np.asarray(beyond.linear, float), np.asarray(beyond.quadratic, float)
         more_a, more_b = _beyond("alpha", alpha, np.pi), _beyond("beta", beta, np.pi / 2)
         known = [Surface(alpha, beta, values[:, :, k])._on_grid(more_a, more_b) for k in range(6)]
         a, b = np.meshgrid(more_a, more_b, indexing="ij")
@@ -176,6 +170,12 @@ class CoefficientTables(BodyCoefficients):
         if share[:, 0].min() == share[:, -1].min() == 1.0:  # sideways there is no incidence: rounding is taken off
             found[:, 0], found[:, -1] = found[0, 0], found[0, -1]
         return cls.sampled(more_a, more_b, found)
+
+
+def _given_table(of: str, alpha: Any, beta: Any, values: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Incidences, sideslips, and six values at each of their pairs; `of` names who asks."""
+    alpha, beta = rising(f"{of}: alpha", alpha), rising(f"{of}: beta", beta)
+    return alpha, beta, finite_numbers(f"{of}: values", values, (len(alpha), len(beta), 6)).copy()
 
 
 def _beyond(name: str, points: np.ndarray, end: float) -> np.ndarray:
@@ -199,20 +199,18 @@ def _distance(angle: np.ndarray, points) -> np.ndarray:
 
 def _check_table(name: str, surface) -> None:
     """A table goes around the circle and closes; `ModelError` says where it does not."""
-    if isinstance(surface, Surface) and surface.components > 1:
-        raise ModelError(
-            f"CoefficientTables: {name} has {surface.components} values per point: give a Surface for each"
-        )
-    if not isinstance(surface, Surface):
-        raise ModelError(f"CoefficientTables: {name} must be a Surface over incidence and sideslip, got {surface!r}")
+    what = f"CoefficientTables: {name}"
+    if instance(what, surface, Surface, " over incidence and sideslip").components > 1:
+        raise ArgumentError(what, f"has {surface.components} values per point: give a Surface for each")
     for angle, points, end in (("incidence", surface.x, np.pi), ("sideslip", surface.y, np.pi / 2)):
         if abs(points[0] + end) > FULL_TURN or abs(points[-1] - end) > FULL_TURN:
-            raise ModelError(
-                f"CoefficientTables: {name} covers {np.degrees(points[0]):g} to {np.degrees(points[-1]):g} degrees of "
-                f"{angle}: it must cover {-np.degrees(end):g} to {np.degrees(end):g} (are its angles in radians?); "
-                "`CoefficientTables.extended` goes on from a table that knows less"
+            raise ArgumentError(
+                what,
+                f"covers {np.degrees(points[0]):g} to {np.degrees(points[-1]):g} degrees of {angle}: it must cover "
+                f"{-np.degrees(end):g} to {np.degrees(end):g} (are its angles in radians?); "
+                "`CoefficientTables.extended` goes on from a table that knows less",
             )
     if np.abs(surface.z[0] - surface.z[-1]).max() > 1e-9:
-        raise ModelError(f"CoefficientTables: {name} differs between -180 and 180 degrees of incidence: the same flow")
+        raise ArgumentError(what, "differs between -180 and 180 degrees of incidence: the same flow")
     if max(np.ptp(surface.z[:, 0]), np.ptp(surface.z[:, -1])) > 1e-9:
-        raise ModelError(f"CoefficientTables: {name} at 90 degrees of sideslip must not depend on the incidence")
+        raise ArgumentError(what, "at 90 degrees of sideslip must not depend on the incidence")

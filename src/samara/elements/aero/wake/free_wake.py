@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from samara.elements.aero.inflow.inflow import Disk, Inflow
+from samara.elements.aero.inflow.inflow import MASS, Disk, Inflow
 from samara.elements.aero.inflow.inflow_at_blade import BladeStation, Felt, FeltNothing
 from samara.elements.aero.wake import memory
 from samara.elements.aero.wake.law import free_wake_law
@@ -53,7 +53,7 @@ class FreeWake(Inflow):
              step, so that no step is long, or all at once as a marker is released.
     matrix:  filled in from the rotor's blades: A row by row [1/m].
 
-    ``u``, the mean that bodies and other rotors feel, is that of momentum theory at the thrust. The start of a rotor,
+    ``u``, the mean that bodies and other rotors feel, is that of `Momentum` at the thrust. The start of a rotor,
     `Rotor.start`, is the induced velocity of the helices that the wake begins with; after 8 turns they are forgotten.
 
     Limits: blades alike, with stations named in their order of radius; shed vorticity is in `Theodorsen` sections, not
@@ -81,11 +81,13 @@ class FreeWake(Inflow):
 
     # ---- the rotor's and its blades' own
     def flows(self) -> dict[str, int]:
-        return {"u": 0}
+        return {"u": 1}
 
     def balances(self, disk: Disk) -> list:
-        u = disk.u.value
-        return [2.0 * disk.density * disk.area * disk.flow(u, "measured")[0] * u - disk.thrust]
+        u, size = disk.u, disk.density * disk.area
+        return [
+            MASS * size * disk.radius * u.rate + 2.0 * size * disk.flow(u.value, "measured")[0] * u.value - disk.thrust
+        ]
 
     def felt(self, radii: np.ndarray) -> Felt:
         return FeltNothing()

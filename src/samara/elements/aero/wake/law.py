@@ -45,7 +45,7 @@ from samara.tracing.driver.views import doubles
 
 
 @linked
-def _pack_wake(w, numbers, u, S):
+def pack_wake(w, numbers, u, S):
     """All filaments, what is bound between their beginnings, and the rings: how many segments."""
     L, n, growth = w.length, 0, numbers[GROWTH]
     for f in range(w.filaments):
@@ -179,7 +179,7 @@ def _add_own_arc(w, j, G, core_2):
 @linked
 def _feel(w, numbers, u, S, X, Y, Z, A, B, C, y):
     """All velocities in the precision of the arrays."""
-    n = _pack_wake(w, numbers, u, S)
+    n = pack_wake(w, numbers, u, S)
     _feel_at_stations(w, numbers, u, S, n, X, Y, Z, A, B, C, y)
     _feel_at_markers(w, numbers, S, n, X, Y, Z, A, B, C)
 

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from samara.arguments import real_numbers
 from samara.model import ArgumentError
-from samara.model.quantities.arguments import real_numbers
 from samara.tracing import fmax, fmin
 
 GRAVITY = 9.80665  # m/s^2

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from samara.arguments import finite, positive, real_numbers, yes_or_no
 from samara.elements.aero.wind.gusts import Gust
 from samara.model import ModelError, Record, matrix, number, record, setting, table, vector
-from samara.model.quantities.arguments import finite, positive, real_numbers, yes_or_no
 from samara.rotations import dot
 from samara.tracing import Curve
 from samara.tracing.expressions.table import plain_numbers

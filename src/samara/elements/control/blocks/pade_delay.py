@@ -6,7 +6,7 @@ from math import factorial
 
 import numpy as np
 
-from samara.elements.control.blocks.block_arguments import real_numbers
+from samara.arguments import finite_numbers
 from samara.elements.control.blocks.transfer_function import RationalBlock
 from samara.model import number, option
 
@@ -34,7 +34,7 @@ class PadeDelay(RationalBlock):
         n = self.order
         if not isinstance(n, int) or isinstance(n, bool) or not 1 <= n <= LARGEST_ORDER:
             raise ValueError(f"order must be a whole number from 1 to {LARGEST_ORDER}, got {n!r}")
-        given = real_numbers(self.time, "time")
+        given = finite_numbers("time", self.time)
         if given.ndim or not given > 0.0:
             raise ValueError(f"time must be positive, one number, got {self.time!r} s")
         time = float(given)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from samara.elements.control.blocks.block_arguments import real_numbers
+from samara.arguments import finite_numbers
 from samara.elements.control.blocks.signal_block import SignalBlock
 from samara.model import Contribution, ModelError, Site, State, numbers, setting, signals
 
@@ -36,8 +36,8 @@ class ContinuousStateSpace(SignalBlock):
         super().prepare()
         if not isinstance(self.u, (tuple, list)):
             raise ValueError("u must be a list of signals, one a column of B")
-        A, B, C = (np.atleast_2d(real_numbers(getattr(self, name), name)) for name in "ABC")
-        D = None if self.D is None else np.atleast_2d(real_numbers(self.D, "D"))
+        A, B, C = (np.atleast_2d(finite_numbers(name, getattr(self, name))) for name in "ABC")
+        D = None if self.D is None else np.atleast_2d(finite_numbers("D", self.D))
         inputs = len(self.u)
         if not A.size and not B.size and not C.size and D is not None:  # a gain, without a state
             A, B, C = np.zeros((0, 0)), np.zeros((0, inputs)), np.zeros((len(D), 0))
@@ -51,7 +51,7 @@ class ContinuousStateSpace(SignalBlock):
             if found.shape != shape:
                 raise ValueError(f"{name} must have shape {shape}, got {found.shape}")
         self.A, self.B, self.C, self.D = A, B, C, D
-        if self.start is not None and real_numbers(self.start, "start").shape != (n,):
+        if self.start is not None and finite_numbers("start", self.start).shape != (n,):
             raise ValueError(f"start must be {n} numbers, got {self.start!r}")
 
     @property

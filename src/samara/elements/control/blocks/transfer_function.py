@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from samara.elements.control.blocks.block_arguments import real_numbers
+from samara.arguments import finite_numbers
 from samara.elements.control.blocks.signal_block import SignalBlock
 from samara.model import Contribution, Site, State, number, numbers, setting, signal
 
@@ -87,7 +87,7 @@ class ContinuousTransferFunction(RationalBlock):
             given = getattr(self, name)
             if given is None:
                 raise ValueError(f"{name} is missing: give a polynomial in s, highest power first")
-            coefficients = np.atleast_1d(real_numbers(given, name))
+            coefficients = np.atleast_1d(finite_numbers(name, given))
             if coefficients.ndim != 1 or not coefficients.size:
                 raise ValueError(f"{name} must be one number or more, highest power first, got {given!r}")
             found.append(coefficients)

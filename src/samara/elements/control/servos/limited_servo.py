@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+<<<<<<< HEAD
 from samara.blocks.corners import clamped
 from samara.elements.control.blocks.block_arguments import several_states
+=======
+from samara.arguments import several
+from samara.elements.control.blocks.smooth_corners import clamped
+>>>>>>> main
 from samara.elements.control.servos.limits import Limited
 from samara.model import Contribution, Output, Site, State, number, setting, signal
 
@@ -36,7 +41,7 @@ class LimitedServo(Limited):
 
     def prepare(self) -> None:
         super().prepare()
-        self.y = several_states(self.y, "y")
+        self.y = tuple(several("y", self.y))
 
     def own_states(self) -> dict[str, State]:
         return {"output": State(1, **self.about())}

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from samara.elements.control.blocks.block_arguments import several_states
+from samara.arguments import several
 from samara.elements.springs.line import Line
 from samara.model import Constant, Contribution, Output, Site, State, driven, number, numbers, setting
 
@@ -32,7 +32,7 @@ class LinearServo(Line):
 
     def prepare(self) -> None:
         super().prepare()
-        self.x = several_states(self.x, "x")
+        self.x = tuple(several("x", self.x))
         if len(self.x) != np.size(self.gains):
             raise ValueError(f"one gain a state is needed, got {len(self.x)} states and {np.size(self.gains)} gains")
         if self.length is None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 
+from samara.arguments import finite, not_negative, positive, whole
 from samara.elements.hydraulic.fluids.filling import check_liquid
 from samara.elements.hydraulic.fluids.fluid import Fluid
 from samara.elements.hydraulic.pipes.inertial_pipe import InertialPipe
 from samara.elements.hydraulic.storage.volume import Volume
 from samara.model import HYDRAULIC, Junction, Model, ModelError, Parameter
-from samara.model.quantities.arguments import finite, not_negative, positive, whole
 
 
 def add_pipe(

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from samara.method.method import Method
 from samara.model import ArgumentError, Model, ModelError
-from samara.model.quantities.arguments import whole
 from samara.solve.linear.lu import LU, analyse, new_storage
 from samara.solve.linear.schur.agreement import Agreement
 from samara.solve.linear.schur.ranks import Ranks
@@ -25,9 +25,6 @@ if TYPE_CHECKING:
     from samara.solve.simulation import Simulation
     from samara.solve.work import Work
 
-#: Who works on the parts.
-BACKENDS = ("lanes", "threads", "mpi")
-
 
 class Division:
     """How a model is cut and who works on the parts.
@@ -41,9 +38,6 @@ class Division:
     is_whole = False
 
     def __init__(self, model: Model, cut: Partition | int | str, backend: str, threads: int) -> None:
-        threads = _checked(backend, threads)
-        if threads > 1 and backend != "threads":
-            raise ArgumentError(f'Simulation: threads={threads} belongs to backend="threads", not to {backend!r}')
         if model.redundant != "refuse":
             raise ModelError(
                 f"model {model.name!r} has redundant={model.redundant!r}, which cannot be cut into parts: leave the "
@@ -134,9 +128,10 @@ class Division:
         return turning, schur
 
 
-def division(model: Model, cut: Partition | int | str | None, backend: str, threads: int) -> Division | Undivided:
+def division(model: Model, method: Method) -> Division | Undivided:
     """Of a model; undivided where no cut is asked for."""
-    return Undivided(backend, threads) if cut is None else Division(model, cut, backend, threads)
+    cut = method.partition
+    return Undivided() if cut is None else Division(model, cut, method.backend, method.threads)
 
 
 class Whole(NamedTuple):
@@ -150,15 +145,6 @@ class Undivided:
     """A model that is solved as a whole, by one thread: what `Division` is for others."""
 
     ranks, leads, is_whole, signature = None, True, True, ""
-
-    def __init__(self, backend: str, threads: int) -> None:
-        threads = _checked(backend, threads)
-        given = f"backend={backend!r}" if backend != BACKENDS[0] else f"threads={threads}" if threads > 1 else ""
-        if given:
-            raise ArgumentError(
-                f"Simulation: {given} is who works on parts, and the model is not cut into any: give a partition, such "
-                f'as partition="blades" or partition=4, or leave {given} out'
-            )
 
     def agreed(self, number: int) -> int:
         return number
@@ -187,13 +173,6 @@ class Undivided:
     def bind(self, system: System, found: Whole, apart: list[tuple[Group, int]]) -> tuple[np.ndarray, Schur]:
         """Points all entries at their places; the program of the elements that are left apart."""
         return system.pattern.bind(found.lu.slot, found.lu.size, apart), undivided()
-
-
-def _checked(backend: str, threads: int) -> int:
-    """The number of threads; refuses what is no backend."""
-    if not isinstance(backend, str) or backend not in BACKENDS:
-        raise ArgumentError(f"Simulation: backend must be one of {', '.join(BACKENDS)}, got {backend!r}")
-    return whole("Simulation: threads", threads)
 
 
 def _cut(model: Model, cut: Partition | int | str) -> Partition:

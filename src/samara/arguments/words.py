@@ -1,0 +1,78 @@
+"""Words, switches, names, files and objects as arguments."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from samara.arguments.errors import ArgumentError, refused
+
+
+def text(what: str, value: Any) -> str:
+    """A text that is not empty."""
+    if isinstance(value, str) and value.strip():
+        return value
+    raise refused(what, "a text that is not empty", value)
+
+
+def one_of(what: str, value: Any, choices: Iterable[str]) -> str:
+    """One of several words."""
+    known = tuple(choices)
+    if isinstance(value, str) and value in known:
+        return value
+    raise refused(what, f"one of {', '.join(map(repr, known))}", value)
+
+
+def yes_or_no(what: str, value: Any) -> bool:
+    """True or False."""
+    if isinstance(value, (bool, np.bool_)):
+        return bool(value)
+    raise refused(what, "True or False", value)
+
+
+def file_path(what: str, value: Any) -> Path:
+    """The path of a file, as a text or a `Path`."""
+    if isinstance(value, (str, os.PathLike)) and str(value):
+        return Path(value)
+    raise refused(what, "the name of a file", value)
+
+
+def names(what: str, value: Any, remedy: str) -> tuple[str, ...]:
+    """One or more names or patterns, of which a single one may stand by itself; `remedy` ends what is said of none."""
+    if isinstance(value, str):
+        return (value,)
+    given = tuple(value) if isinstance(value, Iterable) else (value,)
+    for name in given:
+        if not isinstance(name, str):
+            raise refused(what, "names or patterns of names", name)
+    if not given:
+        raise ArgumentError(what, f"is empty: {remedy}")
+    return given
+
+
+def outputs(what: str, value: Any) -> tuple[str, ...]:
+    """Patterns of the channels to record, one or more."""
+    return names(what, value, 'name one channel or more, such as "*.position", or leave it out to record all of them')
+
+
+def several(what: str, value: Any) -> list:
+    """Several of something, in order: a list, a tuple, an array; no text."""
+    if (
+        isinstance(value, Iterable)
+        and not isinstance(value, (str, bytes, Mapping))
+        and (not isinstance(value, np.ndarray) or value.ndim)
+    ):
+        return list(value)
+    raise refused(what, "several, such as a list", value)
+
+
+def instance(what: str, value: Any, kind: type, remedy: str = "") -> Any:
+    """An object of a class; `remedy` ends what is said of another one."""
+    if isinstance(value, kind):
+        return value
+    article = "an" if kind.__name__[0] in "AEIOU" else "a"
+    raise refused(what, f"{article} {kind.__name__}", value, remedy)
