@@ -33,14 +33,11 @@ from samara.analysis.sensitivities.sensitivity import sensitivity as sensitivity
 from samara.analysis.trim import Harmonic as Harmonic
 from samara.analysis.trim import trim as trim
 from samara.analysis.trim import trim_along as trim_along
-<<<<<<< HEAD
+from samara.arguments.errors import ArgumentError as ArgumentError
+from samara.arguments.errors import ModelError as ModelError
 from samara.blocks.control_law import ControlLaw as ControlLaw
 from samara.blocks.integral import Integral as Integral
 from samara.blocks.pid import PID as PID
-=======
-from samara.arguments.errors import ArgumentError as ArgumentError
-from samara.arguments.errors import ModelError as ModelError
->>>>>>> main
 from samara.elements.aero.aerofoils.aerofoil import Aerofoil as Aerofoil
 from samara.elements.aero.aerofoils.aerofoil import flat_plate as flat_plate
 from samara.elements.aero.aerofoils.dynamic_stall import LeishmanBeddoes as LeishmanBeddoes

@@ -9,11 +9,8 @@ from typing import Any
 
 import numpy as np
 
-<<<<<<< HEAD
-from samara.blocks.pid import PID
-=======
 from samara.arguments import finite, known
->>>>>>> main
+from samara.blocks.pid import PID
 from samara.elements.aero.aerofoils.linear_aerofoil import ThinAerofoil
 from samara.elements.aero.inflow.wakes import RotorWake
 from samara.elements.aero.rotors.rotor import Rotor

@@ -4,13 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-<<<<<<< HEAD
-from samara.blocks.corners import clamped
-from samara.elements.control.blocks.block_arguments import several_states
-=======
 from samara.arguments import several
-from samara.elements.control.blocks.smooth_corners import clamped
->>>>>>> main
+from samara.blocks.corners import clamped
 from samara.elements.control.servos.limits import Limited
 from samara.model import Contribution, Output, Site, State, number, setting, signal
 
