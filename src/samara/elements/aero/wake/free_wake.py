@@ -78,8 +78,8 @@ class FreeWake(Inflow):
     precision: str = option(default="single", choices=("single", "double"))
     sliced: bool = option(default=True, choices=(True, False))
     matrix: Any = numbers(default=(), init=False)
-    law: Any = setting(default=None)
-    field: Any = setting(default=())
+    law: Any = setting(default=None, init=False)
+    field: Any = setting(default=(), init=False)
 
     # ---- the rotor's and its blades' own
     def flows(self) -> dict[str, int]:
