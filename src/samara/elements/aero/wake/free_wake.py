@@ -49,7 +49,7 @@ class FreeWake(Inflow):
     near:    azimuth of the near wake of a blade [rad].
     precision: of the interactions, "single" or "double". sliced: whether velocities of markers are found a part in each
              step, so that no step is long, or all at once as a marker is released.
-    matrix:  filled in from the rotor's blades: A row by row [1/m].
+    matrix, law, field: filled in from the rotors: A row by row [1/m], what is called, and the wakes that are felt.
 
     ``u``, the mean that bodies and other rotors feel, is that of `Momentum` at the thrust. The start of a rotor,
     `Rotor.start`, is the induced velocity of the helices that the wake begins with; after 8 turns they are forgotten.
@@ -78,8 +78,8 @@ class FreeWake(Inflow):
     precision: str = option(default="single", choices=("single", "double"))
     sliced: bool = option(default=True, choices=(True, False))
     matrix: Any = numbers(default=(), init=False)
-    law: Any = setting(default=None, init=False)
-    field: Any = setting(default=(), init=False)
+    law: Any = setting(default=None)
+    field: Any = setting(default=())
 
     # ---- the rotor's and its blades' own
     def flows(self) -> dict[str, int]:
