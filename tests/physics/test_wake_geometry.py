@@ -27,7 +27,7 @@ def around(count=24):
 
 
 def test_filaments_begin_at_the_blades(sim):
-    found = sm.wake_geometry(sim, "rotor")
+    found = sm.wake_geometry(sim)
     assert [(f.blade, f.number) for f in found.filaments] == [(0, 0), (0, 1), (1, 0), (1, 1)]
     angle = 2 * np.pi * sim.time / TURN
     for filament in found.filaments:
@@ -76,5 +76,5 @@ def test_the_file_has_the_lines(sim, tmp_path):
 
 def test_rotors_without_such_a_wake_are_refused():
     sim = sm.Simulation(caradonna_tung(8.0, 1250.0, 0.439))
-    with pytest.raises(sm.ArgumentError, match="one of: none"):
-        sm.wake_geometry(sim, "rotor")
+    with pytest.raises(sm.ArgumentError, match="has a FreeWake"):
+        sm.wake_geometry(sim)

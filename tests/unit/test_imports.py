@@ -12,6 +12,7 @@ import pytest
 # A folder (or a module of the package's top level) imports only itself and what stands above it here.
 ORDER = [
     "arguments",
+    "notebook",
     "rotations",
     "tracing",
     "complementarity",
@@ -102,7 +103,7 @@ ROOMS = {
         ["frames", "sampled"],
         ["sketch"],
         ["element"],
-        ["declarations", "equations", "networks"],
+        ["declarations", "equations", "networks", "picture"],
         ["model"],
         ["changes", "inventory"],
     ],

@@ -401,6 +401,12 @@ class Model:
     def __repr__(self) -> str:
         return f"Model({self.name!r}, {len(self.nodes) - 1} nodes, {len(self.elements)} elements)"
 
+    def _repr_html_(self) -> str:
+        """For notebooks: a drawing, and what there is of each kind, to be opened."""
+        from samara.model.picture import html_of  # notebooks alone
+
+        return html_of(self)
+
 
 def require_model(what: str, given: Any, others: str = "") -> None:
     """Refuses what is no model; `others` are what else it may be, such as " or a System"."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import math
 import os
 from collections.abc import Sequence
@@ -35,7 +36,12 @@ def canvas(width: float, height: float) -> Figure:
     from matplotlib.figure import Figure
 
     class Wrapping(Figure):
-        """A title that is longer than the figure is wide goes on below."""
+        """A title that is longer than the figure is wide goes on below; a notebook shows the picture."""
+
+        def _repr_png_(self) -> bytes:
+            picture = io.BytesIO()
+            self.savefig(picture, format="png")
+            return picture.getvalue()
 
         def suptitle(self, t: str, **options: Any) -> Text:
             return super().suptitle(t, **{"wrap": True} | options)

@@ -10,6 +10,8 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import TextIO
 
+from samara.notebook.stream import rewrites
+
 _LEAST_INTERVAL = 0.1  # s between two drawings
 _BAR_WIDTH = 24
 
@@ -21,8 +23,8 @@ class Progress:
             while ...:
                 progress.update(t, iterations=iterations, jacobians=jacobians)
 
-    enabled   None: a live bar on a terminal, only a final line elsewhere; True: a live bar on any stream
-              (a notebook is no terminal); False: silence
+    enabled   None: a live bar on a terminal and in a notebook, only a final line elsewhere; True: a live bar on any
+              stream; False: silence
     stream    standard error as it is when the run begins, unless given
     clock     real time in seconds, any origin
 
@@ -44,7 +46,7 @@ class Progress:
         self.label = label
         self._start_time = start_time
         self._stream = stream if stream is not None else sys.stderr
-        self._live = _is_terminal(self._stream) if enabled is None else enabled
+        self._live = rewrites(self._stream) if enabled is None else enabled
         self._silent = enabled is False
         self._clock = clock
         self._began = clock()
@@ -150,13 +152,6 @@ def duration(seconds: float) -> str:
     if whole < 3600:
         return f"{whole // 60} min {whole % 60:02d} s"
     return f"{whole // 3600} h {whole % 3600 // 60:02d} min"
-
-
-def _is_terminal(stream: TextIO) -> bool:
-    try:
-        return stream.isatty()
-    except (AttributeError, ValueError):
-        return False
 
 
 def _can_encode(stream: TextIO, text: str) -> bool:

@@ -85,6 +85,12 @@ class Results:
         size = f"{len(self)} samples, {len(self.channels)} channels"
         return f"Results({self.attrs.model!r}, {size}, {self.attrs.status})"
 
+    def _repr_html_(self) -> str:
+        """For notebooks: outcome and work, and the channels with their ranges."""
+        from samara.results import summary
+
+        return summary.html(self)
+
     def unit(self, name: str) -> str:
         return self.channels[name].unit
 

@@ -7,18 +7,29 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from samara.notebook.html import foldable, heading, table
 from samara.results.layout import parameter_text
 
 if TYPE_CHECKING:
+    from samara.results.channels import Channel
     from samara.results.results import Results
 
 _MOST_CHANNELS = 20
 _MOST_PARAMETERS = 8
+_COLUMNS = ("channel", "unit", "minimum", "maximum", "components")
 
 
 def text(results: Results) -> str:
     """Headline, facts, and the range of the first channels."""
-    return "\n".join([_headline(results), *_facts(results), "", *_ranges(results)])
+    facts = (f"  {label:14}{fact}" for label, fact in _facts(results))
+    return "\n".join([_headline(results), *facts, "", *_ranges(results)])
+
+
+def html(results: Results) -> str:
+    """The same for a notebook; a click opens the ranges."""
+    ranges = table(_COLUMNS, (_range(results, channel) for channel in results.channels))
+    facts = table(("", ""), _facts(results))
+    return heading(_headline(results)) + facts + foldable(f"{len(results.channels)} channels", ranges)
 
 
 def _headline(results: Results) -> str:
@@ -34,7 +45,7 @@ def _headline(results: Results) -> str:
     return f"{name}: {len(results)} samples from {what}{first:g}{unit} to {last:g}{unit}"
 
 
-def _facts(results: Results) -> Iterable[str]:
+def _facts(results: Results) -> Iterable[tuple[str, str]]:
     attrs = results.attrs
     facts = {
         "status": f"{attrs.status}: {attrs.message}" if attrs.message else attrs.status,
@@ -48,7 +59,7 @@ def _facts(results: Results) -> Iterable[str]:
         "parameters": _parameters(results),
         "version": f"Samara {attrs.version}",
     }
-    return (f"  {label:14}{fact}" for label, fact in facts.items() if fact)
+    return ((label, fact) for label, fact in facts.items() if fact)
 
 
 def _pairs(values: Mapping[str, object], wrapped: str) -> str:
@@ -65,19 +76,22 @@ def _parameters(results: Results) -> str:
     return parameter_text(results.attrs, ", ") if count <= _MOST_PARAMETERS else f"{count}"
 
 
+def _range(results: Results, channel: Channel) -> tuple[str, ...]:
+    """Name, unit, smallest and largest value, components."""
+    values = results[channel.name]
+    finite = values[np.isfinite(values)]
+    low, high = (f"{finite.min():.5g}", f"{finite.max():.5g}") if finite.size else ("-", "-")
+    gap = " (not finite in places)" if finite.size < values.size else ""
+    return channel.name, channel.unit, low, high, " ".join(channel.components) + gap
+
+
 def _ranges(results: Results) -> Iterable[str]:
     shown = list(results.channels)[:_MOST_CHANNELS]
     if not shown:
         return
     name_width = max(len("channel"), *(len(channel.name) for channel in shown))
     unit_width = max(len("unit"), *(len(channel.unit) for channel in shown))
-    yield f"  {'channel':{name_width}}  {'unit':{unit_width}}  {'minimum':>12}  {'maximum':>12}  components"
-    for channel in shown:
-        values = results[channel.name]
-        finite = values[np.isfinite(values)]
-        low, high = (f"{finite.min():.5g}", f"{finite.max():.5g}") if finite.size else ("-", "-")
-        gap = " (not finite in places)" if finite.size < values.size else ""
-        row = f"  {channel.name:{name_width}}  {channel.unit:{unit_width}}  {low:>12}  {high:>12}"
-        yield f"{row}  {' '.join(channel.components)}{gap}".rstrip()
+    for name, unit, low, high, components in (_COLUMNS, *(_range(results, channel) for channel in shown)):
+        yield f"  {name:{name_width}}  {unit:{unit_width}}  {low:>12}  {high:>12}  {components}".rstrip()
     if len(results.channels) > len(shown):
         yield f"  and {len(results.channels) - len(shown)} more channels"

@@ -1,7 +1,7 @@
 """What is being compiled, how long it has taken, and the line that tells people so.
 
-On a terminal one line is written over and over; elsewhere a line appears every few seconds, and none where all is done
-in less. `$SAMARA_PROGRESS` = 0 keeps it quiet.
+On a terminal, and in the cell of a notebook, one line is written over and over; elsewhere a line appears every few
+seconds, and none where all is done in less. `$SAMARA_PROGRESS` = 0 keeps it quiet.
 """
 
 from __future__ import annotations
@@ -13,8 +13,12 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from samara.notebook.stream import is_cell, rewrites
+
 #: Time between two lines where there is no terminal [s].
 EVERY = 5.0
+#: Back to the beginning of the line, and away with what stands there.
+CLEAR = "\r\033[K"
 
 
 @dataclass(eq=False)
@@ -71,17 +75,28 @@ class Compiling:
                 self._running[-1].seconds -= passed
             else:
                 self._spent += self._clock() - self._began
+                _clear()
 
     def _tell(self, what: str) -> None:
-        if os.environ.get("SAMARA_PROGRESS") == "0" or sys.stderr is None:
+        if _is_quiet():
             return
         seconds = self.seconds
         text = f"{what} ({seconds:.0f} s so far; once, then cached)"
-        if sys.stderr.isatty():
-            print(f"\r\033[K{text}", end="\r", file=sys.stderr, flush=True)
+        if rewrites(sys.stderr):
+            print(f"{CLEAR}{text}", end="\r", file=sys.stderr, flush=True)
         elif seconds - self._told >= EVERY:
             self._told = seconds
             print(text, file=sys.stderr, flush=True)
+
+
+def _is_quiet() -> bool:
+    return os.environ.get("SAMARA_PROGRESS") == "0" or sys.stderr is None
+
+
+def _clear() -> None:
+    """Nothing stays in the cell of a notebook, which keeps its last line for ever."""
+    if not _is_quiet() and is_cell(sys.stderr):
+        print(CLEAR, end="", file=sys.stderr, flush=True)
 
 
 #: Of this process.

@@ -70,7 +70,7 @@ LEFT = 0.2
 PER_MODE = ("eigenvalues", "shapes", "state_shapes", "rigid", "multipliers", "errors", "numerical", "twists")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Floquet(Modes):
     """Modes about a periodic motion, the least stable first.
 

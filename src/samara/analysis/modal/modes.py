@@ -29,6 +29,7 @@ from samara.analysis.rotors.motion import as_a_whole
 from samara.arguments import several, whole, yes_or_no
 from samara.blas import one_thread
 from samara.model import Model
+from samara.notebook.html import note, table
 from samara.scene.outline import Outline, outline
 from samara.solve import Simulation, SolveError
 from samara.solve.as_simulation import as_simulation
@@ -73,6 +74,10 @@ class Oscillations:
         """Damping ratio -Re s / |s|; negative when the mode grows, nan for s = 0."""
         size = np.abs(self.eigenvalues)
         return np.where(size > 0.0, -self.eigenvalues.real / np.where(size > 0.0, size, 1.0), np.nan)
+
+
+#: Of the table of modes.
+COLUMNS = ("mode", "frequency [Hz]", "damping ratio", "eigenvalue [rad/s]", "what moves")
 
 
 @dataclass(frozen=True)
@@ -167,7 +172,7 @@ class Modes(Oscillations):
         return len(self.eigenvalues)
 
     def __str__(self) -> str:
-        lines = [f"mode   frequency [Hz]   damping ratio   {'eigenvalue [rad/s]':28s} what moves"]
+        lines = ["{}   {}   {}   {:28s} {}".format(*COLUMNS)]
         names = self.names or ("",) * len(self)
         for k, (f, z, s, name) in enumerate(
             zip(self.frequencies_hz, self.damping, self.eigenvalues, names, strict=True), 1
@@ -181,6 +186,17 @@ class Modes(Oscillations):
                 f"{max(self.error, 1e-6):.1g} of them, frequencies but for multiples of the rotor's speed"
             )
         return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        """For notebooks: a row for each mode, and what is said of all."""
+        names = self.names or ("",) * len(self)
+        columns = self.frequencies_hz, self.damping, [f"{s:.6g}" for s in self.eigenvalues], names
+        rows = [(k, float(f), float(z), s, name) for k, (f, z, s, name) in enumerate(zip(*columns, strict=True), 1)]
+        said = str(self).splitlines()[1 + len(self) :]
+        return table(COLUMNS, rows) + "".join(note(line) for line in said)
 
     def plot(self, mode: int = 0, title: str | None = None) -> Any:
         """A 3-D figure of the model at rest and at the two ends of the mode's swing."""

@@ -15,7 +15,7 @@ Sources: Glauert 1926; Coleman, Feingold, Stempin 1945; Drees 1949; Payne 1959; 
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -147,8 +147,8 @@ class Inflow(Record):
         """Names of the inputs that it feeds every station by."""
         return ()
 
-    def bind(self, rotor: Any, blades: Sequence[Sequence[BladeStation]]) -> None:
-        """Told of the stations of each blade, by radius, when the model is complete."""
+    def bind(self, rotor: Any, blades: Sequence[Sequence[BladeStation]], field: Mapping[str, Inflow]) -> None:
+        """Told of the stations of each blade, by radius, and of the inflows of all rotors, once all are known."""
 
     def governed(self) -> list[State]:
         """States of stations to whose equations the rotor adds `near_balances`."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -166,7 +166,7 @@ class Rotor(Blown):
                 "shapes would carry nothing; give another inflow, such as Momentum()"
             )
         if surfaces:
-            self._tell(surfaces)
+            self._tell(surfaces, {e.name: e.inflow for e in elements if isinstance(e, Rotor)})
 
     def _require_sense(self, elements: Iterable[Element]) -> None:
         """Refuses a hub that starts against the nominal speed."""
@@ -177,15 +177,15 @@ class Rotor(Blown):
                 "disk: give speed the sign with which it turns, or turn the disk's z axis along the thrust"
             )
 
-    def _tell(self, surfaces: Sequence[OnRotor]) -> None:
-        """Tells the inflow where the stations of the blades are."""
+    def _tell(self, surfaces: Sequence[OnRotor], field: Mapping[str, Inflow]) -> None:
+        """Tells the inflow where the stations of the blades are, and which inflows there are."""
         blades = self._require_alike(surfaces) if self.inflow.by_blade else {}
         radii, widths = (np.concatenate(column) for column in zip(*(s.rings() for s in surfaces), strict=True))
         ends = [self.radius_of(end) for surface in surfaces for end in surface.span_ends()] or radii.tolist()
         areas = 2.0 * np.pi * radii * widths / max(1, len(self.blades))
         self.inflow.survey(radii, areas, (min(ends), max(ends)), len(self.blades))
         if self.inflow.station_inputs():
-            self.inflow.bind(self, [self._by_radius(pieces) for pieces in blades.values()])
+            self.inflow.bind(self, [self._by_radius(pieces) for pieces in blades.values()], field)
 
     def _by_radius(self, pieces: Sequence[OnRotor]) -> list[BladeStation]:
         """Stations of a blade from its root on."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -10,10 +10,10 @@ import numpy as np
 from samara.elements.aero.inflow.inflow import MASS, Disk, Inflow
 from samara.elements.aero.inflow.inflow_at_blade import BladeStation, Felt, FeltNothing
 from samara.elements.aero.wake import memory
-from samara.elements.aero.wake.law import free_wake_law
+from samara.elements.aero.wake.field import LawOfRotor, law_of_field
 from samara.elements.aero.wake.near import near_wake
 from samara.model import Output, State, number, numbers, option, setting
-from samara.model.sampled import LawFailed, NativeLaw, SampledLaw
+from samara.model.sampled import SampledLaw
 
 #: Radius where the sheet inboard of the tip vortex ends, and from which on the largest circulation is looked for [R].
 SHEET_END, OUTBOARD = 0.85, 0.5
@@ -21,8 +21,6 @@ SHEET_END, OUTBOARD = 0.85, 0.5
 RING_CORE = 0.2
 #: How far outside of its strip a station may lie [R]: radii are those of a reference pose.
 OUTSIDE = 1e-3
-#: Outputs of a rotor that its law asks for, in the order of `memory.FRAME`.
-FRAME = ("hub", "hub_velocity", "wind", "disk_x", "disk_z", "disk_turning")
 
 
 class FreeWake(Inflow):
@@ -51,15 +49,18 @@ class FreeWake(Inflow):
     near:    azimuth of the near wake of a blade [rad].
     precision: of the interactions, "single" or "double". sliced: whether velocities of markers are found a part in each
              step, so that no step is long, or all at once as a marker is released.
-    matrix:  filled in from the rotor's blades: A row by row [1/m].
+    matrix, law, field: filled in from the rotors: A row by row [1/m], what is called, and the wakes that are felt.
 
     ``u``, the mean that bodies and other rotors feel, is that of `Momentum` at the thrust. The start of a rotor,
     `Rotor.start`, is the induced velocity of the helices that the wake begins with; after 8 turns they are forgotten.
 
+    Rotors of one model with such wakes feel each other's in one law; `step` and `precision` must be alike.
+
     Limits: blades alike, with stations named in their order of radius; shed vorticity is in `Theodorsen` sections, not
     here. Descent and the vortex ring: loads swing by half, not validated. The wake does not see the ground. Drag acts
     at the circulation of the last sample. Analyses that look at an instant (trim, modes, floquet) refuse it, as all
-    models with a discrete law; formulations in tree coordinates do too.
+    models with a discrete law; trees (``formulation="recursive"``) take it with an implicit
+    integrator, such as `BDF2`.
     Sources: `samara.elements.aero.wake.segments` and `near`; A. J. Landgrebe, The wake geometry of a hovering
     helicopter rotor and its influence on rotor performance, J. AHS 17 (1972).
     """
@@ -78,6 +79,7 @@ class FreeWake(Inflow):
     sliced: bool = option(default=True, choices=(True, False))
     matrix: Any = numbers(default=(), init=False)
     law: Any = setting(default=None)
+    field: Any = setting(default=())
 
     # ---- the rotor's and its blades' own
     def flows(self) -> dict[str, int]:
@@ -101,7 +103,7 @@ class FreeWake(Inflow):
     def station_inputs(self) -> tuple[str, ...]:
         return ("far_x", "far_y", "far_z", "near_shift")
 
-    def bind(self, rotor: Any, blades: Sequence[Sequence[BladeStation]]) -> None:
+    def bind(self, rotor: Any, blades: Sequence[Sequence[BladeStation]], field: Mapping[str, Inflow]) -> None:
         radius, first = float(rotor.radius), blades[0]
         radii = radius * np.array([station.r for station in first])
         edges = radius * np.cumsum([first[0].start, *(station.width for station in first)])
@@ -112,7 +114,12 @@ class FreeWake(Inflow):
         given, kept = sizes.arrays(radii, edges, chord, B - A)
         stations = [station for blade in blades for station in blade]
         object.__setattr__(self, "matrix", A.ravel())
-        object.__setattr__(self, "law", _Law(rotor.name, float(self.step), stations, given, kept))
+        wakes = {name: wake for name, wake in sorted(field.items()) if isinstance(wake, FreeWake)}
+        for name, wake in wakes.items():
+            if float(wake.step) != float(self.step) or wake.precision != self.precision:
+                raise ValueError(f"FreeWake: step and precision must be those of rotor {name!r}, which feels this wake")
+        object.__setattr__(self, "field", tuple(wakes.values()))
+        object.__setattr__(self, "law", LawOfRotor(rotor.name, stations, given, kept, sizes.room()))
 
     def _require_order(self, radii: np.ndarray, edges: np.ndarray) -> None:
         if not isinstance(self.inboard, int) or self.inboard < 1:
@@ -144,43 +151,15 @@ class FreeWake(Inflow):
         ]
 
     def sampling(self) -> SampledLaw | None:
-        return None if self.law is None else self.law.told()
+        """The law of all rotors in the field, told by the first of them by name: their order does not matter."""
+        return law_of_field(float(self.step), self.laws()) if self.law and self.field[0] is self else None
+
+    def laws(self) -> list[LawOfRotor]:
+        """Of the rotors in the field, in the order of their names."""
+        return [wake.law for wake in self.field if wake.law]
 
     def outputs(self, disk: Disk) -> list[Output]:
         return [Output("induced", "m/s", disk.u.value, description="mean by momentum theory, against the thrust")]
-
-
-class _Law:
-    """The discrete law of one rotor: its arrays, and what goes in and out."""
-
-    def __init__(
-        self, rotor: str, step: float, stations: Sequence[BladeStation], given: np.ndarray, kept: np.ndarray
-    ) -> None:
-        self.stations = list(stations)
-        self._step, self._rotor, self._given, self._kept = step, rotor, given, kept
-
-    def told(self) -> SampledLaw:
-        points = [(f"{s.surface.name}.wake_points", 3 * s.number + c) for s in self.stations for c in range(3)]
-        strengths = [(f"{s.surface.name}.circulation", s.number) for s in self.stations]
-        frame = [(f"{self._rotor}.{name}", c) for name in FRAME for c in range(3)]
-        measured = (*frame, (f"{self._rotor}.speed", 0), *points, *strengths)
-        return SampledLaw(
-            period=self._step,
-            measured=measured,
-            signals=(None,) * len(measured),
-            held=tuple(source for station in self.stations for source in station.inputs()),
-            outputs=(),
-            native=self._native,
-            begin=_only_native,
-            forgets=True,
-        )
-
-    def _native(self) -> NativeLaw:
-        return NativeLaw(free_wake_law, self._given, self._kept)
-
-
-def _only_native() -> Callable[[Sequence[float]], Sequence[float]]:
-    raise LawFailed("a free wake runs as native code alone")
 
 
 class _Sizes:
@@ -210,9 +189,17 @@ class _Sizes:
             min(outer, self.stations - 1),
         )  # fmt: skip
         head[memory.ROOM] = plain + tables.size
-        size = memory.room_size(self.blades, self.stations, self.kinds, self.length, self.free)
+        size = memory.room_size(self.blades, self.stations, self.kinds)
         kept = memory.memory_size(self.blades, self.stations, self.blades * self.kinds, self.length)
         return np.concatenate([head, tables, np.zeros(size)]), np.zeros(kept)
+
+    def room(self) -> tuple[int, int]:
+        """Segments that are packed, and points at which velocities are found in one call."""
+        filaments = self.blades * self.kinds
+        return (
+            memory.segment_count(self.blades, self.kinds, self.length),
+            memory.point_count(self.blades, self.stations, filaments, self.free),
+        )
 
     def _filaments(self, radii: np.ndarray, root: float) -> np.ndarray:
         """The table of filaments, see `memory.FILAMENT`: the tip's, then those inboard from the root on."""

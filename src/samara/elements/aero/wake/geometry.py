@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,6 +17,7 @@ from samara.tracing.driver.driver_cache import driver
 class Filament(NamedTuple):
     """A free vortex: points from the blade on, oldest last, shape (n, 3) [m]; circulation and core of the segments."""
 
+    rotor: str
     blade: int
     number: int  # 0 is the tip vortex, others from the root on
     points: np.ndarray
@@ -24,7 +26,7 @@ class Filament(NamedTuple):
 
 
 class WakeGeometry(NamedTuple):
-    """The wake of a rotor in world axes. segments: all, packed, with what is bound in the blades and the rings beyond.
+    """The wakes of all rotors in world axes. segments: all, packed, with what is bound in blades and the rings beyond.
 
     Each blade is bound as one vortex from filament to filament, so velocities within a chord of it are not those that
     its stations feel.
@@ -58,26 +60,44 @@ class WakeGeometry(NamedTuple):
 
 
 @driver
-def _take(numbers, memory, u, S, points, strengths, cores):
-    """Packs the segments, and copies markers from the hub on, circulation and squared cores; how many segments."""
-    w = places.wake_of(numbers, memory)
+def _take(numbers, memory, u, S):
+    """Packs the segments of all rotors, from the hub of the first one; how many there are."""
+    n = 0
+    for k in range(int(numbers[places.ROTORS])):
+        own, kept, into, _ = places.parts_of(numbers, memory, u, u, k)
+        n = pack_wake(places.wake_of(own, kept), own, into, S, n, places.from_first(numbers, memory, k))
+    return n
+
+
+@driver
+def _take_filaments(numbers, memory, k, points, strengths, cores):
+    """Copies markers of rotor k in the world, circulation and squared cores."""
+    own, kept, _, _ = places.parts_of(numbers, memory, memory, memory, k)
+    w = places.wake_of(own, kept)
     for f in range(w.filaments):
         core = w.table[places.FILAMENT * (f % w.kinds) + 1]
         for i in range(w.length):
-            strengths[f, i], cores[f, i] = w.G[f * w.length + i], core + numbers[places.GROWTH] * i
+            strengths[f, i], cores[f, i] = w.G[f * w.length + i], core + own[places.GROWTH] * i
             for c in range(3):
                 points[f, i, c] = w.M[3 * (f * w.length + i) + c] + w.plain[places.EXPECTED + c]
-    return pack_wake(w, numbers, u, S)
 
 
-def wake_geometry_of(numbers: np.ndarray, memory: np.ndarray, inputs: np.ndarray) -> WakeGeometry:
-    """From the arrays of the law after a step; see `samara.elements.aero.wake.memory`."""
-    blades, kinds, L = (int(numbers[k]) for k in (places.BLADES, places.FILAMENTS, places.LENGTH))
-    S = np.zeros((places.segment_count(blades, kinds, L), PACKED))
-    points, strengths, cores = np.zeros((blades * kinds, L, 3)), *np.zeros((2, blades * kinds, L))
-    count = _take(numbers, memory, inputs, S, points, strengths, cores)
-    filaments = tuple(
-        Filament(f // kinds, f % kinds, points[f], strengths[f, :-1], np.sqrt(cores[f, :-1]))
-        for f in range(blades * kinds)
-    )
-    return WakeGeometry(filaments, S[:count], memory[places.EXPECTED : places.EXPECTED + 3].copy())
+def wake_geometry_of(
+    rotors: Sequence[str], numbers: np.ndarray, memory: np.ndarray, inputs: np.ndarray
+) -> WakeGeometry:
+    """From the arrays of the law of these rotors after a step; see `samara.elements.aero.wake.memory`."""
+    filaments, rows = list[Filament](), 0
+    for k, name in enumerate(rotors):
+        first = int(numbers[places.PARTS + places.PART * k])
+        at = (places.BLADES, places.FILAMENTS, places.LENGTH)
+        blades, kinds, L = (int(numbers[first + place]) for place in at)
+        rows += places.segment_count(blades, kinds, L)
+        points, strengths, cores = np.zeros((blades * kinds, L, 3)), *np.zeros((2, blades * kinds, L))
+        _take_filaments(numbers, memory, k, points, strengths, cores)
+        filaments += [
+            Filament(name, f // kinds, f % kinds, points[f], strengths[f, :-1], np.sqrt(cores[f, :-1]))
+            for f in range(blades * kinds)
+        ]
+    S = np.zeros((rows, PACKED))
+    count = _take(numbers, memory, inputs, S)
+    return WakeGeometry(tuple(filaments), S[:count], memory[places.EXPECTED : places.EXPECTED + 3].copy())

@@ -29,12 +29,16 @@ from samara.elements.aero.wake.memory import (
     FRAME,
     GROWTH,
     NEAR,
+    PARTS,
+    ROTORS,
     SINGLE,
     SLICED,
     SPIN,
     STEP,
     TURN,
     double_room,
+    from_first,
+    parts_of,
     single_room,
     wake_of,
 )
@@ -45,9 +49,12 @@ from samara.tracing.driver.views import doubles
 
 
 @linked
-def pack_wake(w, numbers, u, S):
-    """All filaments, what is bound between their beginnings, and the rings: how many segments."""
-    L, n, growth = w.length, 0, numbers[GROWTH]
+def pack_wake(w, numbers, u, S, first, off):
+    """All filaments, what is bound between their beginnings, and the rings, from row `first` on: the row after them.
+
+    off: by how much they are shifted, from the rotor's hub to that of the first rotor of the field.
+    """
+    L, n, growth = w.length, first, numbers[GROWTH]
     for f in range(w.filaments):
         core = w.table[FILAMENT * (f % w.kinds) + 1]
         for i in range(L - 1):
@@ -56,7 +63,11 @@ def pack_wake(w, numbers, u, S):
             n += 1
     for b in range(w.blades):
         n = _pack_bound(w, S, n, b, 1.0)
-    return pack_rings(w, numbers, S, n, disk_axes(u, numbers[STEP])[0])
+    n = pack_rings(w, numbers, S, n, disk_axes(u, numbers[STEP])[0])
+    for i in range(first, n):
+        for c in range(3):
+            S[i, c] += off[c]
+    return n
 
 
 @inner
@@ -116,9 +127,17 @@ def _clear(first, second, third, count):
         first[i] = second[i] = third[i] = 0.0
 
 
+@inner
+def _shift(X, Y, Z, off, count):
+    for i in range(count):
+        X[i] += off[0]
+        Y[i] += off[1]
+        Z[i] += off[2]
+
+
 @linked
-def _feel_at_stations(w, numbers, u, S, n, X, Y, Z, A, B, C, y):
-    """Velocity of the far wake at all stations, into y: in world axes."""
+def _feel_at_stations(w, numbers, u, S, n, off, X, Y, Z, A, B, C, y):
+    """Velocity of the far wakes at all stations, into y: in world axes."""
     axes, total = disk_axes(u, numbers[STEP]), w.blades * w.stations
     for b in range(w.blades):
         last = _pack_near(w, numbers, u, S, n, b)
@@ -130,6 +149,7 @@ def _feel_at_stations(w, numbers, u, S, n, X, Y, Z, A, B, C, y):
             y[i], y[i + 1], y[i + 2] = A[k], B[k], C[k]
     for b in range(w.blades):
         _points_of_blade(w, axes, b, X, Y, Z, b * w.stations)
+    _shift(X, Y, Z, off, total)
     _clear(A, B, C, total)
     induce_at_stations(S, 0, n, X, Y, Z, A, B, C, total)
     for k in range(total):
@@ -138,7 +158,7 @@ def _feel_at_stations(w, numbers, u, S, n, X, Y, Z, A, B, C, y):
 
 
 @linked
-def _feel_at_markers(w, numbers, S, n, X, Y, Z, A, B, C):
+def _feel_at_markers(w, numbers, S, n, off, X, Y, Z, A, B, C):
     """Velocities of the free markers whose turn it is, in world axes."""
     L, k, releases = w.length, w.substeps, int(w.plain[COUNT]) // w.substeps
     phase, sliced, count = int(w.plain[COUNT]) % k, numbers[SLICED] != 0.0, 0
@@ -150,6 +170,7 @@ def _feel_at_markers(w, numbers, S, n, X, Y, Z, A, B, C):
                 j = 3 * (f * L + i)
                 X[count], Y[count], Z[count] = w.M[j], w.M[j + 1], w.M[j + 2]
                 count += 1
+    _shift(X, Y, Z, off, count)
     _clear(A, B, C, count)
     induce_at_markers(S, 0, n, X, Y, Z, A, B, C, count)
     count = 0
@@ -177,11 +198,17 @@ def _add_own_arc(w, j, G, core_2):
 
 
 @linked
-def _feel(w, numbers, u, S, X, Y, Z, A, B, C, y):
-    """All velocities in the precision of the arrays."""
-    n = pack_wake(w, numbers, u, S)
-    _feel_at_stations(w, numbers, u, S, n, X, Y, Z, A, B, C, y)
-    _feel_at_markers(w, numbers, S, n, X, Y, Z, A, B, C)
+def _feel(numbers, memory, u, S, X, Y, Z, A, B, C, y):
+    """All velocities in the precision of the arrays: every rotor feels the wakes of all."""
+    count, n = int(numbers[ROTORS]), 0
+    for k in range(count):
+        own, kept, into, _ = parts_of(numbers, memory, u, y, k)
+        n = pack_wake(wake_of(own, kept), own, into, S, n, from_first(numbers, memory, k))
+    for k in range(count):
+        own, kept, into, out = parts_of(numbers, memory, u, y, k)
+        w, off = wake_of(own, kept), from_first(numbers, memory, k)
+        _feel_at_stations(w, own, into, S, n, off, X, Y, Z, A, B, C, out)
+        _feel_at_markers(w, own, S, n, off, X, Y, Z, A, B, C)
 
 
 @linked
@@ -199,12 +226,18 @@ def _answer(w, numbers, u, gamma, y):
             y[i + 3] = s
 
 
-def free_wake_law(t, numbers, memory, u, y):
-    """One sample: see the module, `samara.elements.aero.wake.memory` for the arrays."""
-    w = wake_of(numbers, memory)
+@inner
+def _stations_of(w, u):
+    """Places and circulation of the stations in what goes in."""
     total = w.blades * w.stations
-    points = doubles(u.ctypes.data + 8 * FRAME, 3 * total)
-    gamma = doubles(u.ctypes.data + 8 * (FRAME + 3 * total), total)
+    return doubles(u.ctypes.data + 8 * FRAME, 3 * total), doubles(u.ctypes.data + 8 * (FRAME + 3 * total), total)
+
+
+@linked
+def _march(numbers, memory, u):
+    """The markers of a rotor to the end of the step."""
+    w = wake_of(numbers, memory)
+    points, gamma = _stations_of(w, u)
     if w.plain[COUNT] == 0.0:
         begin(w, numbers, u, points)
         last_turn(w, numbers, 1.0)
@@ -215,15 +248,32 @@ def free_wake_law(t, numbers, memory, u, y):
         release(w, numbers, numbers[SLICED] != 0.0)
     look_ahead(w, numbers, u, points)
     move(w, numbers, u)
-    if numbers[SINGLE] != 0.0:
-        S, X, Y, Z, A, B, C = single_room(numbers, w)
-        _feel(w, numbers, u, S, X, Y, Z, A, B, C, y)
-    else:
-        S2, X2, Y2, Z2, A2, B2, C2 = double_room(numbers, w)
-        _feel(w, numbers, u, S2, X2, Y2, Z2, A2, B2, C2, y)
-    _answer(w, numbers, u, gamma, y)
+
+
+@linked
+def _conclude(numbers, memory, u, y):
+    """What a rotor answers, and what is to be known of its last turn."""
+    w = wake_of(numbers, memory)
+    _answer(w, numbers, u, _stations_of(w, u)[1], y)
     w.plain[COUNT] += 1.0
     if int(w.plain[COUNT]) % w.substeps == 0:
         last_turn(w, numbers, 1.0 / max(numbers[TURN], 1.0))
         if w.free < w.length:
             carry(w, numbers)
+
+
+def free_wake_law(t, numbers, memory, u, y):
+    """One sample of all rotors in a field: see the module, `samara.elements.aero.wake.memory` for the arrays."""
+    count = int(numbers[ROTORS])
+    for k in range(count):
+        own, kept, into, _ = parts_of(numbers, memory, u, y, k)
+        _march(own, kept, into)
+    if numbers[int(numbers[PARTS]) + SINGLE] != 0.0:
+        S, X, Y, Z, A, B, C = single_room(numbers)
+        _feel(numbers, memory, u, S, X, Y, Z, A, B, C, y)
+    else:
+        S2, X2, Y2, Z2, A2, B2, C2 = double_room(numbers)
+        _feel(numbers, memory, u, S2, X2, Y2, Z2, A2, B2, C2, y)
+    for k in range(count):
+        own, kept, into, out = parts_of(numbers, memory, u, y, k)
+        _conclude(own, kept, into, out)

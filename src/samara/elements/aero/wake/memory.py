@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from samara.elements.aero.wake.segments import PACKED
@@ -22,6 +23,9 @@ END = 10
 FILAMENT = 6
 #: Plain memory: samples that were taken, where the hub was expected.
 COUNT, EXPECTED = 0, 1
+#: The numbers of a law begin with how many rotors there are in its field, and where the room for packed segments is;
+#: then for each: first of its numbers and how many, of its memory, of what goes in and of its answers.
+ROTORS, FIELD_ROOM, PARTS, PART = 0, 1, 2, 8
 #: What goes in of the rotor: hub, its velocity, the wind, x and z of the disk, angular velocity of the craft, spin.
 HUB, VELOCITY, WIND, X_AXIS, Z_AXIS, TURNING, SPIN = 0, 3, 6, 9, 12, 15, 18
 FRAME = 19
@@ -65,16 +69,38 @@ def segment_count(blades: int, kinds: int, length: int) -> int:
     return blades * kinds * length + blades * kinds + RINGS * SIDES + kinds * length
 
 
+def field_room(sizes: Sequence[tuple[int, int]]) -> int:
+    """Numbers of double precision that packed segments and points of all rotors take: segments and points of each."""
+    return PACKED * sum(rows for rows, _ in sizes) + 6 * max(points for _, points in sizes)
+
+
 def point_count(blades: int, stations: int, filaments: int, free: int) -> int:
     """Points at which velocities are found in one call at most."""
     return max(blades * stations, filaments * free) + 16
 
 
-def room_size(blades: int, stations: int, kinds: int, length: int, free: int) -> int:
-    """Numbers of double precision that the law needs besides, which hold nothing between samples."""
-    filaments = blades * kinds
-    packed = PACKED * segment_count(blades, kinds, length) + 6 * point_count(blades, stations, filaments, free)
-    return packed + 3 * blades * stations + 3 * filaments
+def room_size(blades: int, stations: int, kinds: int) -> int:
+    """Numbers that a rotor needs besides, which hold nothing between samples."""
+    return 3 * blades * stations + 3 * blades * kinds
+
+
+@inner
+def parts_of(numbers, memory, u, y, k):
+    """What is of rotor k in the arrays of the law: its numbers, its memory, what goes in, its answers."""
+    i = PARTS + PART * k
+    return (
+        doubles(numbers.ctypes.data + 8 * int(numbers[i]), int(numbers[i + 1])),
+        doubles(memory.ctypes.data + 8 * int(numbers[i + 2]), int(numbers[i + 3])),
+        doubles(u.ctypes.data + 8 * int(numbers[i + 4]), int(numbers[i + 5])),
+        doubles(y.ctypes.data + 8 * int(numbers[i + 6]), int(numbers[i + 7])),
+    )
+
+
+@inner
+def from_first(numbers, memory, k):
+    """Where the hub of rotor k will be, from that of the first one, in world axes."""
+    a, b = int(numbers[PARTS + 2]) + EXPECTED, int(numbers[PARTS + PART * k + 2]) + EXPECTED
+    return memory[b] - memory[a], memory[b + 1] - memory[a + 1], memory[b + 2] - memory[a + 2]
 
 
 @inner
@@ -99,17 +125,22 @@ def wake_of(numbers, memory):
 
 
 @inner
-def _packed_room(numbers, w):
+def _field_sizes(numbers):
     """Where packed segments begin in memory, how many there may be, and how many points."""
-    first = numbers.ctypes.data + 8 * int(numbers[ROOM]) + 24 * (w.blades * w.stations + w.filaments)
-    rows = w.filaments * w.length + w.filaments + RINGS * SIDES + w.kinds * w.length
-    return first, rows, max(w.blades * w.stations, w.filaments * w.free) + 16
+    rows = points = 0
+    for k in range(int(numbers[ROTORS])):
+        i = PARTS + PART * k
+        own = doubles(numbers.ctypes.data + 8 * int(numbers[i]), int(numbers[i + 1]))
+        nb, ns, nk, L = int(own[BLADES]), int(own[STATIONS]), int(own[FILAMENTS]), int(own[LENGTH])
+        rows += nb * nk * L + nb * nk + RINGS * SIDES + nk * L
+        points = max(points, max(nb * ns, nb * nk * int(own[FREE])) + 16)
+    return numbers.ctypes.data + 8 * int(numbers[FIELD_ROOM]), rows, points
 
 
 @inner
-def single_room(numbers, w):
+def single_room(numbers):
     """Segments, points and velocities in single precision."""
-    first, rows, n = _packed_room(numbers, w)
+    first, rows, n = _field_sizes(numbers)
     at = first + 4 * PACKED * rows
     return (
         single_rows(first, rows), singles(at, n), singles(at + 4 * n, n), singles(at + 8 * n, n),
@@ -118,9 +149,9 @@ def single_room(numbers, w):
 
 
 @inner
-def double_room(numbers, w):
+def double_room(numbers):
     """The same in double precision."""
-    first, rows, n = _packed_room(numbers, w)
+    first, rows, n = _field_sizes(numbers)
     at = first + 8 * PACKED * rows
     return (
         double_rows(first, rows), doubles(at, n), doubles(at + 8 * n, n), doubles(at + 16 * n, n),
