@@ -5,7 +5,8 @@ import numpy as np
 from registry import figure
 
 from samara.models import find
-from samara.realtime.controllers import SimulatedLink, TwoParabolas, run
+from samara import TwoParabolas
+from samara.realtime.controllers import SimulatedLink, run
 from samara.realtime.controllers.ready import PendulumSwing, RobotPath
 
 

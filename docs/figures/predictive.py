@@ -7,7 +7,7 @@ import numpy as np
 from registry import figure
 
 from samara import experiments
-from samara.realtime.controllers import ARMAX, Lags, RecursiveIdentification
+from samara import ARMAX, Lags, RecursiveIdentification
 
 
 @functools.cache

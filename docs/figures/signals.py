@@ -4,7 +4,7 @@ import matplotlib.pyplot as plt
 from registry import figure
 
 import samara as sm
-from samara.realtime.controllers import PID
+from samara import PID
 
 
 def _positioned(real: bool) -> sm.Results:
@@ -22,7 +22,7 @@ def _positioned(real: bool) -> sm.Results:
     if real:
         law = PID(proportional=4.0, integral=1.0, derivative=1.2, step=0.02, lag=0.04, c=1.0, **limits)
         told = model.add("law", sm.SampledBlock([target, sensor.output], law=law)).output
-        told = model.add("play", sm.Backlash(told, gap=0.2, time=5e-3)).output
+        told = model.add("play", sm.ContinuousBlock([told], law=sm.Backlash(gap=0.2, time=5e-3))).output
     else:
         pid = sm.PID(proportional=4.0, integral=1.0, derivative=1.2, lag=0.04, **limits)
         told = model.add("law", sm.SignalRegulator(u=sensor.output, target=target, law=pid)).output

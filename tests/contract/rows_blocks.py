@@ -7,22 +7,28 @@ from samara import (
     PID,
     Accelerometer,
     Backlash,
-    ContinuousStateSpace,
-    ContinuousTransferFunction,
+    ContinuousBlock,
+    DeadZone,
+    Delay,
+    Derivative,
     Gain,
     Lag,
     LimitedServo,
+    LowPass2,
     MotionSensor,
+    Notch,
+    Observer,
     PadeDelay,
     Quantiser,
+    RateLimit,
     SampledBlock,
+    Saturation,
     SignalLink,
     SignalRegulator,
     SignalSum,
-    SmoothDeadZone,
-    SmoothRateLimit,
-    SmoothSaturation,
     SpeedRegulator,
+    StateSpace,
+    TransferFunction,
 )
 from samara.model import ELECTRIC, Contribution, Element, Junction, State
 
@@ -54,14 +60,22 @@ def mixed(nodes, rng, turn):
 
 
 def filtered(u, rng):
-    return ContinuousTransferFunction(u, numerator=(0.3, 1.0, 2.0), denominator=(2.0, *rng.uniform(0.5, 3.0, 2)))
+    return ContinuousBlock(
+        [u], law=TransferFunction(numerator=(0.3, 1.0, 2.0), denominator=(2.0, *rng.uniform(0.5, 3.0, 2)))
+    )
 
 
 def two_by_two(nodes, rng, turn):
     lag = source(rng)
     A = rng.uniform(-1.0, 1.0, (3, 3)) - 3.0 * np.eye(3)
     B, C, D = rng.uniform(-1.0, 1.0, (3, 2)), rng.uniform(-1.0, 1.0, (2, 3)), rng.uniform(-1.0, 1.0, (2, 2))
-    return lag, ContinuousStateSpace([lag.output, lambda t: 0.1 * t], A=A, B=B, C=C, D=D)
+    return lag, ContinuousBlock([lag.output, lambda t: 0.1 * t], law=StateSpace(A=A, B=B, C=C, D=D))
+
+
+def observed(nodes, rng, turn):
+    lag, A, C = source(rng), -np.eye(2) + rng.uniform(-0.3, 0.3, (2, 2)), np.array([[1.0, 0.0]])
+    law = Observer(A, [[0.0], [1.0]], C, [[0.0]], [[2.0], [0.5]], initial=rng.uniform(-0.1, 0.1, 2))
+    return lag, ContinuousBlock([lag.output, lambda t: 0.1 * t], law=law)
 
 
 class Begin(Element):
@@ -134,44 +148,50 @@ ROWS = [
             "u must be a signal, got 'x'": lambda nodes: SignalSum(["x"]),
         },
     ),
+    Row("ContinuousBlock TransferFunction", behind(filtered), nodes=0),
+    Row("ContinuousBlock TransferFunction of a drive", driven(filtered), nodes=0),
     Row(
-        "ContinuousTransferFunction",
-        behind(filtered),
+        "ContinuousBlock PadeDelay",
+        behind(lambda u, rng: ContinuousBlock([u], law=PadeDelay(rng.uniform(0.2, 0.5), order=2))),
         nodes=0,
-        bad={
-            "higher degree than the denominator (2 and 1)": lambda nodes: ContinuousTransferFunction(
-                1.0, numerator=(1, 0, 0), denominator=(1, 1)
-            ),
-            "denominator must not be zero": lambda nodes: ContinuousTransferFunction(1.0, denominator=(0.0,)),
-            "denominator is missing": lambda nodes: ContinuousTransferFunction(1.0),
-            "numerator must be real numbers": lambda nodes: ContinuousTransferFunction(
-                1.0, numerator=[1j], denominator=(1, 1)
-            ),
-            "numerator must be one number or more": lambda nodes: ContinuousTransferFunction(
-                1.0, numerator=[], denominator=(1, 1)
-            ),
-        },
     ),
-    Row("ContinuousTransferFunction of a drive", driven(filtered), nodes=0),
-    Row(
-        "PadeDelay",
-        behind(lambda u, rng: PadeDelay(u, time=rng.uniform(0.2, 0.5), order=2)),
-        nodes=0,
-        bad={
-            "order must be a whole number from 1 to 10": lambda nodes: PadeDelay(1.0, time=0.1, order=0),
-            "time must be positive": lambda nodes: PadeDelay(1.0, time=0.0),
-        },
+    Row("ContinuousBlock StateSpace", two_by_two, nodes=0),
+    *(
+        Row(
+            f"ContinuousBlock {type(law).__name__}",
+            behind(lambda u, rng, law=law: ContinuousBlock([u], law=law)),
+            nodes=0,
+        )
+        for law in (
+            LowPass2(0.5, damping=0.3),
+            Notch(0.5, depth=0.1),
+            Derivative(0.3),
+            Saturation(-0.4, 0.5, corner=0.3),
+            DeadZone(-0.4, 0.5, corner=0.3),
+            RateLimit(1.0, 2.0, time=0.3),
+            Backlash(0.6, time=0.3, corner=0.5),
+            Quantiser(0.5, width=0.4),
+        )
     ),
     Row(
-        "ContinuousStateSpace",
-        two_by_two,
+        "ContinuousBlock Observer",
+        observed,
         nodes=0,
         bad={
-            "B must have shape (1, 1), got (1, 2)": lambda nodes: ContinuousStateSpace(
-                [1.0], A=-1.0, B=[[1, 2]], C=1.0
+            "law must be a block": lambda nodes: ContinuousBlock([1.0], law=3.0),
+            "u must be a list": lambda nodes: ContinuousBlock(1.0, law=Saturation()),
+            "u gives the law 2 signals, but a Saturation takes 1": lambda nodes: ContinuousBlock(
+                [1.0, 2.0], law=Saturation()
             ),
-            "A must be real numbers": lambda nodes: ContinuousStateSpace([1.0], A=-1.0 + 1j, B=1.0, C=1.0),
-            "start must be 1 numbers": lambda nodes: ContinuousStateSpace([1.0], A=-1.0, B=1.0, C=1.0, start=[1, 2]),
+            "corner (3) must not be wider": lambda nodes: ContinuousBlock([1.0], law=Saturation(0.0, 1.0, corner=3.0)),
+            "corner must not be wider than the gap": lambda nodes: ContinuousBlock(
+                [1.0], law=Backlash(1.0, time=1.0, corner=2.0)
+            ),
+            "width must be less than 1": lambda nodes: ContinuousBlock([1.0], law=Quantiser(1.0, width=1.0)),
+            "time must be positive in continuous time": lambda nodes: ContinuousBlock([1.0], law=RateLimit(1.0)),
+            "has a step": lambda nodes: ContinuousBlock([1.0], law=LowPass2(0.5, step=0.1)),
+            "take PadeDelay": lambda nodes: ContinuousBlock([1.0], law=Delay(3)),
+            "take a SignalRegulator": lambda nodes: ContinuousBlock([1.0, 2.0], law=PID()),
         },
     ),
     Row(
@@ -189,45 +209,14 @@ ROWS = [
     Row("Lag of a signal", behind(lambda u, rng: Lag(command=u, time=rng.uniform(0.1, 0.5))), nodes=0),
     Row("LimitedServo of a signal", servo, nodes=0),
     Row(
-        "SmoothSaturation",
-        behind(lambda u, rng: SmoothSaturation(u, lower=-0.4, upper=0.5, corner=0.3)),
-        nodes=0,
-        bad={
-            "lower (1) must be less than upper (0)": lambda nodes: SmoothSaturation(1.0, lower=1.0, upper=0.0),
-            "corner (3) must not be wider": lambda nodes: SmoothSaturation(1.0, lower=0.0, upper=1.0, corner=3.0),
-        },
-    ),
-    Row(
-        "SmoothDeadZone",
-        behind(lambda u, rng: SmoothDeadZone(u, lower=-0.4, upper=0.5, corner=0.3)),
-        nodes=0,
-        bad={"lower (1) must be less than upper (0)": lambda nodes: SmoothDeadZone(1.0, lower=1.0, upper=0.0)},
-    ),
-    Row(
-        "SmoothRateLimit",
-        behind(lambda u, rng: SmoothRateLimit(u, rise=1.0, fall=2.0, time=rng.uniform(0.2, 0.5))),
-        nodes=0,
-        bad={"rise must be a positive number": lambda nodes: SmoothRateLimit(1.0, rise=0.0, time=1.0)},
-    ),
-    Row(
-        "Backlash",
-        behind(lambda u, rng: Backlash(u, gap=0.6, time=rng.uniform(0.2, 0.5), corner=0.5)),
-        nodes=0,
-        bad={"corner must not be wider than the gap": lambda nodes: Backlash(1.0, gap=1.0, time=1.0, corner=2.0)},
-    ),
-    Row(
-        "Quantiser",
-        behind(lambda u, rng: Quantiser(u, step=0.5, width=0.4)),
-        nodes=0,
-        bad={"width must be less than 1": lambda nodes: Quantiser(1.0, step=1.0, width=1.0)},
-    ),
-    Row(
         "SampledBlock",
         sampled,
         nodes=0,
         bad={
             "law must be a discrete block": lambda nodes: SampledBlock([1.0], law=3.0),
             "step must be a positive sample time": lambda nodes: SampledBlock([1.0], law=float),
+            "takes 1: u": lambda nodes: SampledBlock([1.0, 2.0], law=LowPass2(0.5), step=0.1),
+            "give its sampled form": lambda nodes: SampledBlock([1.0], law=StateSpace(-1.0, 1.0, 1.0), step=0.1),
             "lists must add up to the 1 signals": lambda nodes: SampledBlock([1.0], law=float, step=1.0, lists=(2,)),
             "lists must be whole numbers": lambda nodes: SampledBlock([1.0], law=float, step=1.0, lists="a"),
             "u gives the law 2 signals": lambda nodes: SampledBlock([1.0, 2.0], law=lambda u: u, step=1.0),

@@ -123,9 +123,6 @@ ROWS = [
         "SpeedRegulator integral",
         speed(integral),
         bad={
-            "lower (1) must be less than upper (0)": lambda nodes: SpeedRegulator(
-                *nodes, law=Integral(gain=1.0, lower=1.0, upper=0.0), target=1.0
-            ),
             "law must be a control law": lambda nodes: SpeedRegulator(*nodes, law=3.0, target=1.0),
             "corner (50) must not be wider": lambda nodes: SpeedRegulator(
                 *nodes, law=PID(proportional=1.0, lower=-1.0, upper=1.0, corner=50.0), target=1.0
@@ -136,7 +133,7 @@ ROWS = [
     Row(
         "AngleRegulator",
         angle,
-        bad={"lag must be a positive number": lambda nodes: AngleRegulator(*nodes, law=PID(lag=0.0), target=0.0)},
+        bad={"lag must be positive in": lambda nodes: AngleRegulator(*nodes, law=PID(lag=0.0), target=0.0)},
     ),
     Row(
         "ValueRegulator",

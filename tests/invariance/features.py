@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 
 import samara as sm
+from samara import PID
 from samara.model import Model, Node
-from samara.realtime.controllers import PID
 from samara.rotations import rotation_z
 
 TUNED, PUSH = "tuned", "push"

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 import samara as sm
-from samara import Air, naca0012
+from samara import Air, TwoParabolas, naca0012
 from samara.models import find
 from samara.models.robots.robot import ALUMINIUM, STEEL, angular_momentum
 from samara.models.tiltrotors import tiltrotor as craft
-from samara.realtime.controllers import Measures, SimulatedLink, TwoParabolas, run
+from samara.realtime.controllers import Measures, SimulatedLink, run
 from samara.realtime.controllers.ready import (
     PendulumLift,
     PendulumLiftByVoltage,

@@ -5,7 +5,7 @@ import pytest
 from scipy.linalg import expm
 
 import samara as sm
-from samara.realtime.controllers import ARMAX, AdaptivePredictiveControl, Horizons, Lags, PredictiveControl
+from samara import ARMAX, AdaptivePredictiveControl, Horizons, Lags, PredictiveControl
 
 PERIOD, STIFFNESS = 0.05, 100.0  # s, N m/rad
 AXIS: dict = {"axis": (0, 0, 1)}
@@ -28,7 +28,8 @@ def flywheels(law=None, shaken=0.0, damping=0.0, start=0.0):
         model.add("shaker", sm.Couple(outer, couple=(0.0, 0.0, wave)))
     if law is not None:
         sensor = model.add("sensor", sm.MotionSensor(model.ground, outer, **AXIS))
-        block = model.add("law", sm.SampledBlock([sensor.output], law=law, lists=(1,), unit="N m"))
+        lists = None if isinstance(law, PredictiveControl) else (1,)
+        block = model.add("law", sm.SampledBlock([sensor.output], law=law, lists=lists, unit="N m"))
         model.add("motor", sm.ServoMotor(model.ground, inner, block.output, **AXIS))
     return model
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
 import math
 import numbers
+from collections import deque
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Self
 
 import numpy as np
 
+from samara.arguments import shown
 from samara.model import ModelError, Record, setting
 
 
@@ -34,33 +37,38 @@ class Block(Record):
         x = start(u)                      before the first sample, which is u: at rest under it, where there is such
         y = output(x, u, h)
         x <- next(x, u, h)                sampled; h: time since the sample before [s]
-        dx/dt = rate(x, u)                in continuous time, where h is 0
+
+        dx/dt = rate(x, u)                in continuous time, with y = smooth(x, u): output(x, u, 0), but for corners,
+                                          which are round there; it begins at `initials`
 
     x, u, y: lists of numbers, plain or traced; no function may branch on one of them (`samara.select`).
 
-    As a sampled law in Python it is called once a sample: ``y = block(u)``, with ``elapsed=`` where some were missed.
-    What is not a finite number is refused by name, and so is a sample whose answer would not be finite; the block then
-    stays as it was. `reset` forgets, `tune` changes numbers without a bump. In a model, `SampledBlock` runs it as
-    native code that is traced from the same functions, with the same bits.
+    As a sampled law in Python it is called once a sample: ``y = block(u)``, with ``elapsed=`` where some were missed:
+    a law of h takes in the time that has passed; one of evenly spaced samples has the last one again in the place of
+    each that was missed. What is not a finite number is refused by name, and so is a sample whose answer would not be
+    finite; the block then stays as it was. `reset` forgets, `tune` changes numbers without a bump. In a model,
+    `SampledBlock` runs it as native code that is traced from the same functions, with the same bits, and
+    `ContinuousBlock` as equations.
 
     step: sample time [s]; where a block does not need it to be made, it may be said where it is used.
     """
 
-    __slots__ = ("_last", "_memory", "_plain", "_ports")  # no fields, and no part of what a kernel depends on
+    __slots__ = ("_last", "_lines", "_memory", "_plain", "_ports")  # no fields, no part of what a kernel depends on
 
     if TYPE_CHECKING:
         _last: ClassVar[Any]
+        _lines: ClassVar[Any]
         _memory: ClassVar[Any]
         _plain: ClassVar[Any]
         _ports: ClassVar[Mapping[str, Inlet]]
 
     step: Any = setting(default=None, kw_only=True)
-    #: whether it cannot be made without a sample time, and whether what goes out is a list
+    #: what it makes of the time between samples: nothing; any time as it is; or it was designed for its own step
+    time_between: ClassVar[Literal["none", "any", "even"]] = "any"
+    #: whether it is sampled only where it has a step, and without one is a law of continuous time
     needs_step: ClassVar[bool] = False
-    several: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
-        self.prepare()
         self.settle()
         self.reset()
 
@@ -70,9 +78,21 @@ class Block(Record):
         for name, value in state[1].items():
             object.__setattr__(self, name, value)
 
+    def __repr__(self) -> str:
+        shown = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.given())
+        return f"{type(self).__name__}({shown})"
+
+    @classmethod
+    def given(cls) -> list[str]:
+        """Names of what it is made of; other fields follow from them."""
+        return [f.name for f in dataclasses.fields(cls) if f.init]  # type: ignore[arg-type]
+
     def settle(self) -> None:
-        """Checks all numbers."""
+        """Checks all numbers, and makes what follows from them."""
         try:
+            if self.step is not None:
+                object.__setattr__(self, "step", self.positive("step", self.step))
+            self.prepare()
             self.validate()
         except BlockError:
             raise
@@ -82,26 +102,48 @@ class Block(Record):
     def prepare(self) -> None:
         """What follows from the fields, before they are checked."""
 
-    def validate(self) -> None:
-        super().validate()
-        if self.step is None and not self.needs_step:
-            return
-        step = self.sample("step", self.step)
-        if step <= 0.0:
-            raise self.refuse(f"step must be positive, got {step:g}")
-        object.__setattr__(self, "step", step)
+    def keep(self, **found: Any) -> None:
+        """What was found in `prepare`, also of a block that is part of a model."""
+        for name, value in found.items():
+            object.__setattr__(self, name, value)
 
     def refuse(self, message: str) -> BlockError:
         """An error that names the block."""
         return BlockError(f"{type(self).__name__}: {message}")
+
+    def sampled_at(self, step: float) -> Self:
+        """The same block, sampled so [s]."""
+        if self.step is not None:
+            if not math.isclose(self.step, step, rel_tol=1e-12):
+                raise self.refuse(f"was made for a step of {self.step:g} s, not of {step:g} s: make it anew")
+            return self
+        if self.needs_step:
+            raise self.refuse(f"has no step, and is a law of continuous time: give its sampled form, of {step:g} s")
+        return self._with_step(step)
+
+    def _with_step(self, step: float) -> Self:
+        twin = copy.copy(self)
+        twin.thaw()
+        vars(twin)["step"] = step
+        twin.settle()
+        twin.reset()
+        return twin
 
     # ---- the law
     def ports(self) -> Mapping[str, Inlet]:
         """What goes in, by name, in order."""
         return {"u": Inlet()}
 
+    @property
+    def lines(self) -> tuple[int, ...]:
+        """Lengths of the lines of past numbers at the end of the memory, [1, ...] or none.
+
+        The law sees what comes out of a line, put in so many samples ago; what it remembers there goes in.
+        """
+        return ()
+
     def start(self, u: Sequence[Any]) -> list:
-        """The memory before the first sample."""
+        """The memory before the first sample; a line is full of its number."""
         return []
 
     def output(self, x: Sequence[Any], u: Sequence[Any], h: Any) -> list:
@@ -112,32 +154,55 @@ class Block(Record):
         """The memory at the next sample."""
         return []
 
-    def rate(self, x: Sequence[Any], u: Sequence[Any]) -> list:
-        """The rate of the memory in continuous time."""
-        raise self.refuse("has no form in continuous time: sample it")
+    def sampled(self, x: Sequence[Any], u: Sequence[Any], h: Any) -> tuple[list, list]:
+        """Both: what goes out, and the memory at the next sample."""
+        return self.output(x, u, h), self.next(x, u, h)
 
     def carried(self, before: Any, x: Sequence[float], u: Sequence[float], h: float) -> list:
         """The memory x of the block as it was before its numbers changed, so that its output goes on."""
         return list(x)
+
+    # ---- in continuous time
+    def require_continuous(self) -> None:
+        """Refuses numbers that serve a sampled law alone."""
+        if self.needs_step and self.step is not None:
+            raise self.refuse("has a step: it is a sampled law; leave the step out of one for continuous time")
+
+    def smooth(self, x: Sequence[Any], u: Sequence[Any]) -> list:
+        """What goes out in continuous time."""
+        return self.output(x, u, 0.0)
+
+    def rate(self, x: Sequence[Any], u: Sequence[Any]) -> list:
+        """The rate of the memory in continuous time."""
+        raise self.refuse("has no form in continuous time: sample it")
+
+    def balances(self, x: Sequence[Any], rates: Sequence[Any], u: Sequence[Any]) -> list:
+        """The same as expressions that vanish, one a number of the memory."""
+        return [given - wanted for given, wanted in zip(rates, self.rate(x, u), strict=True)] if x else []
+
+    def initials(self) -> list[float | None]:
+        """The memory that continuous time begins with; None: settled, with no rate."""
+        return [None] * len(self.start(self.filled([])))
 
     # ---- as a sampled law in Python
     def reset(self) -> None:
         """Forgets: the next sample is the first."""
         self._begin(None, None)
 
-    def _begin(self, memory: list | None, last: list | None) -> None:
-        for name, value in {"_memory": memory, "_last": last, "_plain": None, "_ports": self.ports()}.items():
+    def _begin(self, memory: list | None, last: list | None, lines: list | None = None) -> None:
+        of = {"_memory": memory, "_last": last, "_lines": lines, "_plain": None, "_ports": self.ports()}
+        for name, value in of.items():
             object.__setattr__(self, name, value)
 
     def resume(self, x: Sequence[float], u: Sequence[float]) -> None:
         """Goes on from this memory, after a sample that was u."""
         if not all(map(math.isfinite, x)):
             raise self.refuse("the memory would not be finite: a number is too large")
-        self._begin(list(x), list(u))
+        self._begin(list(x), list(u), self._lines)
 
     @property
     def memory(self) -> list[float] | None:
-        """What it remembers, None before the first sample."""
+        """What it remembers, None before the first sample; of lines, what comes out next."""
         return None if self._memory is None else list(self._memory)
 
     def plain(self) -> Any:
@@ -147,31 +212,51 @@ class Block(Record):
     def __call__(self, *given: Any, elapsed: Any = None, **named: Any) -> Any:
         """What goes out at this sample; then the memory goes on. elapsed: since the last call [s], if not a step."""
         u = self.gather(given, named)
-        h = self._since(elapsed)
+        h, missed = self._since(elapsed)
         if self._plain is None:
             object.__setattr__(self, "_plain", self.plain())
-        law = self._plain
-        x = law.start(u) if self._memory is None else self._memory
+        for _ in range(missed if self._last is not None else 0):
+            self._take(self._last, h)
+        return self.answer(self._take(u, h))
+
+    def _take(self, u: list[float], h: float) -> list:
+        """What goes out at a sample; the memory goes on where all is finite."""
+        law, x = self._plain, self._memory
+        count = len(law.lines)
         try:
-            y, after = law.output(x, u, h), law.next(x, u, h)
+            if x is None:
+                x = law.start(u)
+            y, after = law.sampled(x, u, h)
         except OverflowError:
             y, after = [math.nan], []
         if not all(map(math.isfinite, (*y, *after))):
             raise self.refuse("the answer would not be finite: the sample is too large, or the block is not stable")
+        if count:
+            if self._lines is None:
+                lines = [deque([v] * n, n) for n, v in zip(law.lines, x[-count:], strict=True)]
+                object.__setattr__(self, "_lines", lines)
+            for line, value in zip(self._lines, after[-count:], strict=True):
+                line.append(value)
+            after = [*after[:-count], *(line[0] for line in self._lines)]
         object.__setattr__(self, "_memory", after)
         object.__setattr__(self, "_last", u)
-        return [float(one) for one in y] if self.several else float(y[0])
+        return y
 
-    def _since(self, elapsed: Any) -> float:
-        """Time since the last call [s]."""
+    def answer(self, y: list) -> Any:
+        """What goes out as a caller wants it: a number, or a list of them."""
+        return float(y[0]) if len(y) == 1 else [float(one) for one in y]
+
+    def _since(self, elapsed: Any) -> tuple[float, int]:
+        """Time since the last call [s], and how many samples before this one were missed."""
+        if elapsed is not None:
+            elapsed = self.positive("elapsed", elapsed)
+        if self.time_between == "none":
+            return 0.0, 0
+        if self.step is None and (self.needs_step or (elapsed is None) == (self.time_between == "any")):
+            raise self.refuse("step is missing: a block that is called needs its sample time [s]")
         if elapsed is None:
-            if self.step is None:
-                raise self.refuse("step is missing: a block that is called needs its sample time [s]")
-            return self.step
-        elapsed = self.sample("elapsed", elapsed)
-        if elapsed <= 0.0:
-            raise self.refuse(f"elapsed must be positive, got {elapsed:g} s")
-        return elapsed
+            return self.step or 0.0, 0
+        return (self.step, max(round(elapsed / self.step) - 1, 0)) if self.time_between == "even" else (elapsed, 0)
 
     def gather(self, given: Sequence[Any], named: Mapping[str, Any]) -> list[float]:
         """What goes in as one list, checked."""
@@ -179,17 +264,16 @@ class Block(Record):
         if len(given) > len(ports) or (named and not named.keys() <= set(list(ports)[len(given) :])):
             raise self.refuse(f"takes {', '.join(ports)}, once each; got {len(given)} in order, and {[*named]} by name")
         found = {**dict(zip(ports, given, strict=False)), **named}
-        u: list[float] = []
-        for name, port in ports.items():
-            if name not in found or (found[name] is None and port.default is not None):
-                if port.default is None:
-                    raise self.refuse(f"{name} must be given")
-                u += [port.default] * (1 if port.size is None else port.size)
-            elif port.size is None:
-                u.append(self.sample(name, found[name]))
-            else:
-                u += self.channels(name, found[name], port.size)
-        return u
+        missing = [name for name, port in ports.items() if port.default is None and name not in found]
+        if missing:
+            raise self.refuse(f"{missing[0]} must be given")
+        return [one for name, port in ports.items() for one in self.taken(name, port, found.get(name))]
+
+    def taken(self, name: str, port: Inlet, value: Any) -> list[float]:
+        """The numbers that are given to an inlet; None: nothing is."""
+        if value is None and port.default is not None:
+            return [port.default] * (1 if port.size is None else port.size)
+        return [self.sample(name, value)] if port.size is None else self.channels(name, value, port.size)
 
     def counts(self) -> set[int]:
         """How many numbers may go in."""
@@ -212,13 +296,20 @@ class Block(Record):
         if isinstance(value, np.ndarray) and value.ndim == 0:
             value = value[()]
         if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Real):
-            raise self.refuse(f"{name} must be a number, got {_shown(value)}")
+            raise self.refuse(f"{name} must be a number, got {shown(value)}")
         try:
             value = float(value)
         except OverflowError:
             value = math.inf
         if not math.isfinite(value):
             raise self.refuse(f"{name} must be a finite number, got {value}")
+        return value
+
+    def positive(self, name: str, value: Any) -> float:
+        """A finite number above zero."""
+        value = self.sample(name, value)
+        if value <= 0.0:
+            raise self.refuse(f"{name} must be positive, got {value:g}")
         return value
 
     def channels(self, name: str, value: Any, size: int) -> list[float]:
@@ -228,32 +319,30 @@ class Block(Record):
         if isinstance(value, np.ndarray):
             value = value.tolist()
         if not isinstance(value, (tuple, list)):
-            raise self.refuse(f"{name} must be {_counted(size)}, got {_shown(value)}")
+            raise self.refuse(f"{name} must be {_counted(size)}, got {shown(value)}")
         if len(value) != size:
             raise self.refuse(f"{name} must be {_counted(size)}, got {len(value)}")
         return [self.sample(name, one) for one in value]
 
     def tune(self, **changed: Any) -> None:
         """Other numbers from the next sample on, all or none, without a bump where the block has a way; None: as is."""
-        unknown = [name for name in changed if name not in self.specs()]
+        known = [name for name in self.given() if name != "step"]
+        unknown = [name for name in changed if name not in known]
         if unknown:
-            raise self.refuse(f"tune does not know {unknown[0]!r}, only {', '.join(self.specs())}")
+            raise self.refuse(f"tune does not know {unknown[0]!r}, only {', '.join(known)}")
         changed = {name: value for name, value in changed.items() if value is not None}
         self._refuse(", ".join(changed))
         before, after = self.plain(), copy.copy(self)
         vars(after).update(changed)
-        after.prepare()
         after.settle()
         x, u = self._memory, self._last
         if x is not None and u is not None:
-            after.resume(after.plain().carried(before, x, u, self._since(None)), u)
-        vars(self).update({name: getattr(after, name) for name in self.specs()})
-        self._begin(after._memory, u)
-
-
-def _shown(value: Any) -> str:
-    text = " ".join(repr(value).split())
-    return text if len(text) < 60 else f"{text[:57]}..."
+            law = after.plain()
+            if len(law.start(u)) != len(x) or law.lines != before.lines:
+                raise self.refuse(f"tune cannot change how much is remembered, by {', '.join(changed)}: make it anew")
+            after.resume(law.carried(before, x, u, self.step or 0.0), u)
+        vars(self).update(vars(after))
+        self._begin(after._memory, u, self._lines)
 
 
 def _counted(n: int) -> str:

@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from samara.blocks.block import Block
-from samara.model import KeywordRecord, State, StateMotion, number
-
-#: A limit that is never reached.
-NO_LIMIT = 1e12
+from samara.blocks.limited import LimitedBlock
+from samara.model import KeywordRecord, State, StateMotion
 
 
-class ControlLaw(Block, KeywordRecord):
+class ControlLaw(LimitedBlock, KeywordRecord):
     """From an error, set point less measured value, to an output u between two limits.
 
     lower, upper: limits of the output, in its unit; none by default.
@@ -21,27 +18,11 @@ class ControlLaw(Block, KeywordRecord):
             from lower to upper.
     """
 
-    lower: float = number(default=-NO_LIMIT)
-    upper: float = number(default=NO_LIMIT)
-    corner: float = number(default=0.01, positive=True)
-
-    def validate(self) -> None:
-        super().validate()
-        low, high = float(self.lower), float(self.upper)
-        if not low < high:
-            raise self.refuse(f"lower ({low:g}) must be less than upper ({high:g})")
-
-    def require_continuous(self) -> None:
-        """Refuses numbers that serve a sampled law alone."""
-        room = float(self.upper) - float(self.lower)
-        if not float(self.corner) <= room:
-            raise self.refuse(f"corner ({float(self.corner):g}) must not be wider than from lower to upper ({room:g})")
-
     def own_states(self, start: float, unit: str, scale: float) -> dict[str, State]:
         """States of the law, one of them called ``output``; `start`: the output at the start."""
         raise NotImplementedError
 
-    def balances(
+    def answers(
         self, states: list[StateMotion], error: Any, target: Any, difference: Callable[[Any, Any], Any]
     ) -> list:
         """One expression a state that vanishes. difference: (from, to) of two errors; of an angle, the short way."""

@@ -19,13 +19,24 @@ def clamped(x: Any, lower: Any, upper: Any, corner: Any) -> Any:
     return x - beyond(x - upper, half) + beyond(lower - x, half)
 
 
-def check_limits(lower: Any, upper: Any, corner: Any) -> None:
-    """Refuses limits in the wrong order, and corners that overlap."""
+def within(x: Any, lower: Any, upper: Any) -> Any:
+    """x within sharp limits."""
+    return fmin(fmax(x, lower), upper)
+
+
+def check_order(lower: Any, upper: Any) -> None:
+    """Refuses limits in the wrong order."""
     low, high = float(lower), float(upper)
     if not low < high:
         raise ValueError(f"lower ({low:g}) must be less than upper ({high:g})")
-    if not float(corner) <= high - low:
-        raise ValueError(f"corner ({float(corner):g}) must not be wider than from lower to upper ({high - low:g})")
+
+
+def check_limits(lower: Any, upper: Any, corner: Any) -> None:
+    """Refuses limits in the wrong order, and corners that overlap."""
+    check_order(lower, upper)
+    room = float(upper) - float(lower)
+    if not float(corner) <= room:
+        raise ValueError(f"corner ({float(corner):g}) must not be wider than from lower to upper ({room:g})")
 
 
 def check_start(start: float, lower: Any, upper: Any) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 from samara.blocks.block import Inlet
 from samara.blocks.control_law import ControlLaw
+from samara.blocks.corners import within
 from samara.model import State, number
 from samara.tracing import fmax, fmin, select
 
@@ -31,7 +32,7 @@ class Integral(ControlLaw):
     def own_states(self, start, unit, scale):
         return {"output": State(1, value=start, unit=unit, scale=scale)}
 
-    def balances(self, states, error, target, difference):
+    def answers(self, states, error, target, difference):
         return [states[0].rate - self._rate(states[0].value, error)]
 
     def ports(self):
@@ -42,7 +43,7 @@ class Integral(ControlLaw):
         return [self.initial, 0.0]
 
     def output(self, x, u, h):
-        return [fmin(fmax(x[0] + h * x[1], self.lower), self.upper)]
+        return [within(x[0] + h * x[1], self.lower, self.upper)]
 
     def next(self, x, u, h):
         (y,) = self.output(x, u, h)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 from samara.blocks.block import Block, Inlet
 from samara.blocks.control_law import ControlLaw
-from samara.blocks.corners import clamped
+from samara.blocks.corners import clamped, within
 from samara.model import State, number, option, records
-from samara.tracing import fmax, fmin, select
+from samara.tracing import fmax, select
 
 #: Ways in which an integral is kept from winding up.
 ANTI_WINDUP = ("back-calculation", "clamping", "none")
@@ -98,7 +98,7 @@ class PID(ControlLaw):
             "lagged": State(1, scale=1.0, settled=True),
         }
 
-    def balances(self, states, error, target, difference):
+    def answers(self, states, error, target, difference):
         u, x, lagged = states
         asked, slope = self._terms(x.value, lagged.value, error, target, 0.0, difference)
         within = clamped(asked, self.lower, self.upper, self.corner)
@@ -120,7 +120,7 @@ class PID(ControlLaw):
         return integral, _Terms(asked + ahead, slope)
 
     def _within(self, asked: Any) -> Any:
-        return fmin(fmax(asked, self.lower), self.upper)
+        return within(asked, self.lower, self.upper)
 
     def output(self, x, u, h):
         return [self._within(self._sampled(x, u, h)[1].asked)]
@@ -152,7 +152,6 @@ class MultiPID(Block):
     """One `PID` an axis, such as a joint of a robot: u_i = PID_i(r_i, y_i), of lists of as many numbers."""
 
     axes: Sequence[PID] = records()
-    several: ClassVar[bool] = True
 
     def validate(self) -> None:
         if not isinstance(self.axes, (list, tuple)) or not self.axes:
@@ -164,6 +163,9 @@ class MultiPID(Block):
             raise self.refuse("all axes must have the same sample time")
         if self.step is None:
             object.__setattr__(self, "step", self.axes[0].step)
+
+    def answer(self, y):
+        return [float(one) for one in y]
 
     def ports(self):
         n = len(self.axes)

@@ -23,14 +23,19 @@ def is_traceable(law: Any) -> bool:
 class TracedLaw:
     """Numbers, memory and code of a block with so many signals in.
 
-    numbers: the sample time, then those of the block; memory: that of the block, and 1 once it has been called.
+    numbers: the sample time, then those of the block. memory: what the code reads and writes, that of the block and 1
+    once it has been called; then each of its lines: where in that memory its end is, which of its numbers is the
+    oldest, how many these are, and the numbers.
     """
 
     def __init__(self, block: Block, inputs: int, step: float) -> None:
-        self.block, self.inputs = block, inputs
-        plain = block.plain()
+        self.block, self.inputs = block.sampled_at(step), inputs
+        plain = self.block.plain()
         self.numbers = np.array([step, *(float(leaf) for leaf in plain.leaves())])
-        self.memory = np.zeros(len(plain.start(plain.filled([0.0] * inputs))) + 1)
+        x = plain.start(plain.filled([0.0] * inputs))
+        self.size, first = len(x), len(x) - len(plain.lines)
+        lines = [np.r_[float(first + k), 0.0, n, np.full(n, x[first + k])] for k, n in enumerate(plain.lines)]
+        self.memory = np.concatenate([x, [0.0], *lines])
 
     @property
     def equations(self) -> Any:
@@ -43,11 +48,12 @@ class TracedLaw:
 
     def carried(self, numbers: np.ndarray, memory: np.ndarray, u: np.ndarray) -> np.ndarray:
         """The memory of a block that had those numbers, so that it goes on without a bump with those of now."""
-        if memory[-1] == 0.0:
+        n = self.size
+        if memory[n] == 0.0:
             return memory
         before, after = self.with_numbers(numbers), self.with_numbers(self.numbers)
         u = after.filled(u.tolist())
-        return np.array([*after.carried(before, memory[:-1].tolist(), u, float(self.numbers[0])), 1.0])
+        return np.r_[after.carried(before, memory[:n].tolist(), u, float(self.numbers[0])), memory[n:]]
 
     def address(self) -> int:
         """Of the native code: a kernel of one instance (`samara.tracing.kernels.lanes`).
@@ -65,11 +71,12 @@ class TracedLaw:
         h, *own = (read("parameter", i) for i in range(self.numbers.size))
         block = self.block.rebuild(iter(own))
         u = block.filled([read("coefficient", i) for i in range(self.inputs)])
-        begun = read("lane", self.memory.size - 1) != 0.0
+        begun = read("lane", self.size) != 0.0
         x = [select(begun, read("lane", i), first) for i, first in enumerate(block.start(u))]
-        results = [(Place("output", 0, i), node(y)) for i, y in enumerate(block.output(x, u, h))]
-        after = [*block.next(x, u, h), 1.0]
+        answers, after = block.sampled(x, u, h)
+        results = [(Place("output", 0, i), node(y)) for i, y in enumerate(answers)]
+        after = [*after, 1.0]
         results += [(Place("lane", 0, i), node(value)) for i, value in enumerate(after)]
-        shape = Shape(1, self.numbers.size, self.memory.size, 1, exact=True)
+        shape = Shape(1, self.numbers.size, self.size + 1, 1, exact=True)
         law = Function("law", graph, results)
         return load(f"law of a {type(self.block).__name__}", [law], 1, shape).addresses["law"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import singledispatch
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,34 +23,17 @@ class NativeLaw(NamedTuple):
              [s] and what goes in, u, it makes the answers, y, and the memory of the next sample; bare: without numbers.
     numbers: that do not change in a run: gains, matrices, limits.
     memory:  at the first sample; all that the law remembers, so that it is part of a checkpoint.
-    takes:   what it may be called with: so many numbers, or lists of such lengths. gives: how many answers there are.
     """
 
     update: Callable[..., None]
     numbers: np.ndarray
     memory: np.ndarray
-    takes: tuple[int | tuple[int, ...], ...] = (1,)
-    gives: int = 1
     bare: bool = False
 
     @property
     def equations(self) -> Any:
         """What the numbers are used for."""
         return self.update
-
-
-@singledispatch
-def native_form(law: Any) -> NativeLaw | None:
-    """A law as one that can be compiled; None for what is called as it is. Kinds of laws register theirs."""
-    return None
-
-
-def native_law(law: Any) -> NativeLaw | None:
-    """The same, but None for a law whose class answers in a way of its own: its form is that of another class."""
-    form = native_form.dispatch(type(law))
-    kind = next(c for c in type(law).__mro__ if native_form.registry.get(c) is form)
-    own = kind is not object and type(law).__call__ is not kind.__call__
-    return None if own else form(law)
 
 
 @dataclass(frozen=True)

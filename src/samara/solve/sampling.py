@@ -91,7 +91,7 @@ class Sampling:
         """Native code of a law, or Python behind an address."""
         native, name = told.native(), self.names[k]
         if isinstance(native, TracedLaw):
-            s.laws[k, ADDRESS], s.laws[k, KERNEL] = native.address(), 1
+            s.laws[k, ADDRESS], s.laws[k, KERNEL] = native.address(), native.size + 1
             return
         if native is not None:
             try:
@@ -179,7 +179,8 @@ class Sampling:
         for k, (name, told) in enumerate(self.told.items()):
             native = told.native()
             own = _part(s, k, NUMBERS)
-            if native is not None and native.numbers.shape != own.shape:
+            sizes = None if native is None else (native.numbers.size, native.memory.size)
+            if sizes is not None and sizes != (own.size, _part(s, k, MEMORY).size):
                 raise ArgumentError(f"element {name!r}: its law has other sizes than at the start: start the run anew")
             if native is None or np.array_equal(own, native.numbers):
                 continue

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from samara.realtime.controllers import PID, BlockError, MultiPID
+from samara import PID, BlockError, MultiPID
 
 H = 0.01
 

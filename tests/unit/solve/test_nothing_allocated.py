@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import samara as sm
-from samara.realtime.controllers import PID
+from samara import PID
 from samara.solve.measures import chosen
 from samara.solve.sampling import sampling_of
 from samara.solve.step.march import march

@@ -5,28 +5,7 @@ import numpy as np
 import pytest
 
 import samara as sm
-from samara.model.sampled import native_law
-from samara.realtime.controllers import (
-    ARMAX,
-    PID,
-    DeadZone,
-    Delay,
-    Derivative,
-    HighPass,
-    Horizons,
-    LowPass,
-    LowPass2,
-    MovingAverage,
-    MultiPID,
-    Notch,
-    Observer,
-    PredictiveControl,
-    RateLimit,
-    Saturation,
-    StateSpaceBlock,
-    TransferFunction,
-    Unwrap,
-)
+from samara import PID, Delay, LowPass, TransferFunction
 from samara.solve.errors import SolveError
 from samara.solve.laws.compiled import as_part
 from samara.solve.sampling import sampling_of
@@ -36,69 +15,10 @@ from samara.sweep import grid, sweep
 H = 0.02
 #: What is left of a state in a step: some times the tolerance of Newton's method, 1e-10.
 NEWTON = 1e-9
-A = np.array([[0.9, 0.2], [-0.1, 0.7]])
-B = np.array([[0.1, 0.0], [0.3, -0.2]])
-C = np.array([[1.0, 0.5], [0.0, 1.0]])
-D = np.array([[0.0, 0.3], [0.1, 0.0]])
-L = np.array([[0.2, 0.0], [0.0, 0.1]])
-#: Signals that go in.
-WAVES = (
-    lambda t: 2.0 * np.sin(9.0 * t),
-    lambda t: np.cos(5.0 * t),
-    lambda t: 1.0 - t,
-    lambda t: 0.3 * t * t,
-    lambda t: np.sin(t),
-)
 
 
 def pid(**how):
     return PID(proportional=3.0, integral=10.0, derivative=0.05, step=H, lag=0.03, b=0.7, c=0.2, **how)
-
-
-ONE = ARMAX(A=[[[0.9]]], B=[[[0.1]]], constant=[0.3])
-
-
-def predictive(disturbances=0, errors=0, **how):
-    """Of a model of two outputs and two inputs with two samples of the past of each."""
-    rng = np.random.default_rng(4)
-    more = {} if not disturbances else {"D": 0.2 * rng.standard_normal((2, 2, disturbances))}
-    if errors:
-        more["C"] = 0.1 * rng.standard_normal((errors, 2, 2))
-    model = ARMAX(A=[0.9 * A, -0.1 * A], B=[B, 0.3 * B], **more)
-    return PredictiveControl(model, Horizons(8, 3), step=H, control_weight=0.2, **how)
-
-
-#: Laws, and how they are called: lists of the signals that go in, None for numbers.
-LAWS = {
-    "state space": (lambda: StateSpaceBlock(A, B, C, D, step=H), 2, (2,)),
-    "state space of one": (lambda: StateSpaceBlock(A, B[:, :1], C[:1], step=H), 1, None),
-    "transfer function": (lambda: TransferFunction((0.2, 0.1, -0.05), (1.0, -1.1, 0.5), step=H), 1, None),
-    "observer": (lambda: Observer(A, B, C, D, L, step=H), 4, (2, 2)),
-    "pid": (pid, 2, None),
-    "pid with limits": (lambda: pid(lower=-1.0, upper=1.5), 2, None),
-    "pid with back-calculation": (lambda: pid(lower=-1.0, upper=1.5, anti_windup="back-calculation"), 3, None),
-    "pid that winds up": (lambda: pid(lower=-1.0, upper=1.5, anti_windup="none"), 2, None),
-    "two pids": (lambda: MultiPID([pid(), PID(proportional=2.0, step=H)]), 4, (2, 2)),
-    "low pass": (lambda: LowPass(3.0, step=H), 1, None),
-    "high pass": (lambda: HighPass(3.0, step=H), 1, None),
-    "second order": (lambda: LowPass2(3.0, step=H), 1, None),
-    "notch": (lambda: Notch(3.0, step=H), 1, None),
-    "derivative": (lambda: Derivative(0.03, step=H), 1, None),
-    "mean": (lambda: MovingAverage(7, step=H), 1, None),
-    "unwrap": (lambda: Unwrap(step=H), 1, None),
-    "delay": (lambda: Delay(3, 0.5, step=H), 1, None),
-    "no delay": (lambda: Delay(0, step=H), 1, None),
-    "saturation": (lambda: Saturation(-1.0, 1.5, step=H), 1, None),
-    "dead zone": (lambda: DeadZone(-1.0, 0.5, step=H), 1, None),
-    "rate limit": (lambda: RateLimit(5.0, 9.0, step=H), 1, None),
-    "predictive": (lambda: predictive(), 2, (2,)),
-    "predictive with set points": (lambda: predictive(lower=-0.5, upper=0.4), 4, (2, 0, 2)),
-    "predictive of errors": (lambda: predictive(errors=2), 2, (2,)),
-    "predictive with outliers": (lambda: predictive(errors=1, largest=1.7), 2, (2,)),
-    "predictive with a disturbance": (lambda: predictive(disturbances=1), 3, (2, 1)),
-    "predictive with it and set points": (lambda: predictive(disturbances=1, increment_weight=0.3), 5, (2, 1, 2)),
-    "predictive of one": (lambda: PredictiveControl(ONE, Horizons(6, 2), step=H, control_weight=0.1), 1, None),
-}
 
 
 def answers(stepper, count):
@@ -108,28 +28,6 @@ def answers(stepper, count):
         stepper.advance()
         found.append(stepper.sim.machine.samples.y.copy())
     return np.array(found)
-
-
-def in_lists(u, lists):
-    ends = np.cumsum(lists)
-    return [list(u[end - size : end]) or None for size, end in zip(lists, ends, strict=True)]
-
-
-@pytest.mark.parametrize("name", LAWS)
-def test_a_compiled_law_is_its_block(name):
-    """Sample by sample; sums may be taken in another order, and waves are those of another library: to rounding."""
-    make, count, lists = LAWS[name]
-    law = make()
-    exact = []
-    for k in range(50):
-        u = [float(wave(k * H)) for wave in WAVES[:count]]
-        exact.append(np.array(law(*(u if lists is None else in_lists(u, lists))), float).ravel())
-    exact = np.array(exact)
-    model = sm.Model("law")
-    model.add("law", sm.SampledBlock(list(WAVES[:count]), law=make(), lists=lists, count=exact.shape[1]))
-    stepper = sm.Stepper(model, step=H)
-    assert not sampling_of(stepper.sim).refused  # it was compiled
-    np.testing.assert_allclose(answers(stepper, 50), exact, rtol=1e-12, atol=1e-12)
 
 
 def counted(t, memory, u, y):
@@ -211,8 +109,7 @@ def test_an_index_out_of_range_ends_the_run_with_its_results(law):
     assert caught.value.results.time[-1] == pytest.approx(2 * H)
 
 
-def test_the_packages_own_laws_are_compiled_without_bounds():
-    assert not as_part(native_law(Delay(1, step=H)).update).targetoptions["boundscheck"]
+def test_users_laws_are_compiled_with_bounds():
     assert as_part(reading).targetoptions["boundscheck"]
 
 
@@ -420,7 +317,7 @@ PATHS = {
         model.add("second", sm.Gain(model.add("first", sm.Gain(u, gain=4.0)).output, gain=0.25)).output
     ),
     "a saturation": lambda model, u: (
-        model.add("limits", sm.SmoothSaturation(u, lower=-5.0, upper=5.0, corner=0.1)).output
+        model.add("limits", sm.ContinuousBlock([u], law=sm.Saturation(lower=-5.0, upper=5.0, corner=0.1))).output
     ),
 }
 

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import numpy as np
 from scipy.integrate import trapezoid
 
+from samara.blocks.trajectories.point_to_point import TwoParabolas
 from samara.experiments.registry import Experiment, Finding, Outcome, Sheet
 from samara.models.registry import Quantity
 from samara.models.robots import robot
-from samara.realtime.controllers import SimulatedLink, TwoParabolas
+from samara.realtime.controllers import SimulatedLink
 from samara.realtime.controllers import run as run_controller
 from samara.realtime.controllers.ready import RobotPath
 from samara.results import Results

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import numpy as np
 
+from samara.blocks.trajectories.point_to_point import TwoParabolas
 from samara.experiments.real_time import ReadyController, Taken, aligned, in_real_time, off_line
 from samara.experiments.registry import Experiment, Finding, Outcome, Sheet
 from samara.models.registry import Quantity
-from samara.realtime.controllers import TwoParabolas
 from samara.realtime.controllers.ready import RobotPath
 from samara.realtime.loop import Job, Options
 from samara.results import Results

@@ -32,8 +32,11 @@ from samara.tracing.driver.kernel_call import call_kernel
 from samara.tracing.driver.reference import refer
 
 #: Columns of `Samples.laws`: the address, then first and count of the numbers, memory, inputs and answers; whether what
-#: goes in follows from answers through algebraic states; whether it is a kernel, traced from a block.
+#: goes in follows from answers through algebraic states; how much of its memory is that of a kernel, traced from a
+#: block, 0 for other code: what follows are lines of past numbers.
 ADDRESS, NUMBERS, MEMORY, INPUTS, ANSWERS, RELAYED, KERNEL = 0, 1, 3, 5, 7, 9, 10
+#: Of a line in the memory: where its end is, which of its numbers is the oldest, how many these are; then the numbers.
+LINE_END, LINE_OLDEST, LINE_COUNT, LINE_NUMBERS = range(4)
 #: Columns of `Samples.clocks`: the next instant, the period, and how far an instant may be missed [s]; where instants
 #: are counted from, and how many periods the next one is away from there, -1 where that is not known
 #: (`solve.native.clock`).
@@ -176,6 +179,22 @@ def _look(work, time):
 
 
 @inner
+def _put_in_lines(memory, first, own, count):
+    """What a kernel left at the end of each line goes into it, and what comes out next stands there."""
+    line = first + own
+    while line < first + count:
+        end, oldest, n = (
+            first + int(memory[line + LINE_END]),
+            int(memory[line + LINE_OLDEST]),
+            int(memory[line + LINE_COUNT]),
+        )
+        memory[line + LINE_NUMBERS + oldest] = memory[end]
+        oldest = (oldest + 1) % n
+        memory[end], memory[line + LINE_OLDEST] = memory[line + LINE_NUMBERS + oldest], float(oldest)
+        line += LINE_NUMBERS + n
+
+
+@inner
 def _answer(m, s, k, time):
     """Calls a law; how it failed, 0 if it did not."""
     law = s.laws[k]
@@ -187,6 +206,7 @@ def _answer(m, s, k, time):
     u, y = s.u.ctypes.data + 8 * law[INPUTS], s.y.ctypes.data + 8 * law[ANSWERS]
     if law[KERNEL] != 0:
         call_kernel(law[ADDRESS], 1, memory, s.alone.ctypes.data, numbers, u, 0, y, 0)
+        _put_in_lines(s.memory, law[MEMORY], law[KERNEL], law[MEMORY + 1])
     elif _call_law(
         law[ADDRESS], time, numbers, law[NUMBERS + 1], memory, law[MEMORY + 1], u, law[INPUTS + 1], y, law[ANSWERS + 1]
     ):

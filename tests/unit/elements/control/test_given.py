@@ -20,14 +20,14 @@ def refused(make, words):
 
 @pytest.mark.parametrize("wrong", [*NO_NUMBERS, sm.Parameter("p", 1.0)])
 def test_coefficients_are_real_numbers(wrong):
-    words = "must be (real|plain) numbers"
-    refused(lambda a, b: sm.ContinuousTransferFunction(1.0, numerator=wrong, denominator=(1, 1)), f"numerator {words}")
-    refused(lambda a, b: sm.ContinuousTransferFunction(1.0, denominator=wrong), f"denominator {words}")
-    refused(lambda a, b: sm.PadeDelay(1.0, time=wrong), f"time {words}")
-    for name in MATRICES:
-        given = MATRICES | {name: wrong}
-        refused(lambda a, b, given=given: sm.ContinuousStateSpace([1.0], **given), f"{name} {words}")
-    refused(lambda a, b: sm.ContinuousStateSpace([1.0], **MATRICES, start=wrong), f"start {words}")
+    for law, name, given in (
+        (sm.TransferFunction, "numerator", {"numerator": wrong, "denominator": (1, 1)}),
+        (sm.TransferFunction, "denominator", {"denominator": wrong}),
+        (sm.PadeDelay, "time", {"time": wrong}),
+        *((sm.StateSpace, name, MATRICES | {name: wrong}) for name in MATRICES),
+    ):
+        with pytest.raises(sm.BlockError, match=f"^{law.__name__}: {name} (must be|is missing)"):
+            law(**given)
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,7 @@ def test_coefficients_are_real_numbers(wrong):
 )
 def test_a_system_without_states_is_its_gain(empty):
     model = sm.Model("gain")
-    model.add("e", sm.ContinuousStateSpace([lambda t: t, 3.0], **empty, D=[[2.0, -1.0], [0.0, 1.0]]))
+    model.add("e", sm.ContinuousBlock([lambda t: t, 3.0], law=sm.StateSpace(**empty, D=[[2.0, -1.0], [0.0, 1.0]])))
     results = sm.transient(model, end=0.1, step=0.01, progress=False)
     np.testing.assert_allclose(results["e.y1.value"], 2.0 * results.time - 3.0, atol=1e-9)
     np.testing.assert_allclose(results["e.y2.value"], 3.0, atol=1e-9)
@@ -60,7 +60,7 @@ def test_a_scale_is_a_number(wrong):
         lambda: sm.Lag(command=1.0, time=1.0, scale=wrong),
         lambda: sm.LimitedServo(**LIMITS, scale=wrong),
         lambda: sm.SignalRegulator(target=1.0, law=sm.PID(), scale=wrong),
-        lambda: sm.ContinuousTransferFunction(1.0, denominator=(1.0, 1.0), scale=wrong),
+        lambda: sm.ContinuousBlock([1.0], law=sm.TransferFunction(denominator=(1.0, 1.0)), scale=wrong),
     ):
         refused(lambda a, b, make=make: make(), "scale of a state must be a number, got ")
 

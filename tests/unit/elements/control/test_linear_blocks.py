@@ -34,7 +34,9 @@ def test_a_transfer_function_has_the_step_response_of_scipy_to_second_order():
         results, _ = run(
             lambda model: model.add(
                 "G",
-                sm.ContinuousTransferFunction(sm.Step(2.0, time=AT), numerator=NUMERATOR, denominator=DENOMINATOR),
+                sm.ContinuousBlock(
+                    [sm.Step(2.0, time=AT)], law=sm.TransferFunction(numerator=NUMERATOR, denominator=DENOMINATOR)
+                ),
             ),
             step,
         )
@@ -57,8 +59,9 @@ def test_a_mimo_state_space_has_the_response_of_scipy_to_second_order():
         results, block = run(
             lambda model: model.add(
                 "S",
-                sm.ContinuousStateSpace(
-                    [lambda t: np.sin(9.0 * t), lambda t: np.cos(5.0 * t)], A=A, B=B, C=C, D=D, start=x0
+                sm.ContinuousBlock(
+                    [lambda t: np.sin(9.0 * t), lambda t: np.cos(5.0 * t)],
+                    law=sm.StateSpace(A=A, B=B, C=C, D=D, initial=x0),
                 ),
             ),
             step,
@@ -77,9 +80,9 @@ def test_both_forms_of_one_system_are_the_same():
 
     def add(model):
         u = model.add("u", sm.Gain(sm.Sine(1.0, frequency=15.0), gain=2.0)).output
-        model.add("G", sm.ContinuousTransferFunction(u, numerator=NUMERATOR, denominator=DENOMINATOR))
+        model.add("G", sm.ContinuousBlock([u], law=sm.TransferFunction(numerator=NUMERATOR, denominator=DENOMINATOR)))
         S = dict(zip("ABCD", matrices, strict=True))
-        return model.add("S", sm.ContinuousStateSpace([u], **S))
+        return model.add("S", sm.ContinuousBlock([u], law=sm.StateSpace(**S)))
 
     results, block = run(add, 1e-3)
     assert block.output.name == "S.output"
@@ -89,9 +92,9 @@ def test_both_forms_of_one_system_are_the_same():
 def test_blocks_start_settled_and_stay_so():
     def add(model):
         u = model.add("u", sm.Gain(3.0, gain=1.0)).output
-        model.add("G", sm.ContinuousTransferFunction(u, numerator=NUMERATOR, denominator=DENOMINATOR))
-        model.add("S", sm.ContinuousStateSpace([u, 1.0], A=A, B=B, C=C, D=D))
-        return model.add("T", sm.PadeDelay(u, time=0.2, order=4))
+        model.add("G", sm.ContinuousBlock([u], law=sm.TransferFunction(numerator=NUMERATOR, denominator=DENOMINATOR)))
+        model.add("S", sm.ContinuousBlock([u, 1.0], law=sm.StateSpace(A=A, B=B, C=C, D=D)))
+        return model.add("T", sm.ContinuousBlock([u], law=sm.PadeDelay(time=0.2, order=4)))
 
     results, _ = run(add, 1e-2)
     np.testing.assert_allclose(results["G.output.value"], 3.0 * 500.0 / 400.0, rtol=1e-10)
@@ -105,8 +108,10 @@ def test_integrators_start_at_zero():
     """1 / s^2 of a constant, and the same in state space: t^2 / 2, which the scheme integrates exactly."""
 
     def add(model):
-        model.add("G", sm.ContinuousTransferFunction(4.0, denominator=(2.0, 0.0, 0.0)))
-        return model.add("S", sm.ContinuousStateSpace([2.0], A=[[0, 1], [0, 0]], B=[[0], [1]], C=[[1, 0]]))
+        model.add("G", sm.ContinuousBlock([4.0], law=sm.TransferFunction(denominator=(2.0, 0.0, 0.0))))
+        return model.add(
+            "S", sm.ContinuousBlock([2.0], law=sm.StateSpace(A=[[0, 1], [0, 0]], B=[[0], [1]], C=[[1, 0]]))
+        )
 
     results, _ = run(add, 1e-2)
     for name in ("G", "S"):
@@ -117,7 +122,7 @@ def test_the_frequency_response_of_the_linear_form_is_that_of_the_polynomials():
     """Analyses see blocks as they see all else."""
     model = sm.Model("block")
     u = sm.Input("u")
-    model.add("G", sm.ContinuousTransferFunction(u, numerator=NUMERATOR, denominator=DENOMINATOR))
+    model.add("G", sm.ContinuousBlock([u], law=sm.TransferFunction(numerator=NUMERATOR, denominator=DENOMINATOR)))
     sim = sm.Simulation(model)
     sm.assemble(sim)
     linear = state_space(sim, inputs=["u"], outputs=["G.output.value"])
@@ -129,10 +134,10 @@ def test_the_frequency_response_of_the_linear_form_is_that_of_the_polynomials():
 @pytest.mark.parametrize("order", [1, 2, 3, 6])
 def test_a_delay_by_pade_has_gain_one_and_the_phase_of_the_delay(order):
     """The phase error to leading order: n!^2 / ((2n)! (2n+1)!) (omega time)^(2n+1), from the remainder of Pade."""
-    block, size = sm.PadeDelay(0.0, time=0.3, order=order), 2 * order + 1
+    block, size = sm.ContinuousBlock([0.0], law=sm.PadeDelay(time=0.3, order=order)), 2 * order + 1
     for omega_time in (0.3, 0.6):
         s = 1j * omega_time / 0.3
-        p, q = (np.polyval(polynomial, s) for polynomial in block.polynomials())
+        p, q = (np.polyval(polynomial, s) for polynomial in block.law.polynomials())
         assert abs(p / q) == pytest.approx(1.0, abs=1e-12)
         leading = factorial(order) ** 2 / (factorial(size - 1) * factorial(size)) * omega_time**size
         assert abs(np.angle(p / q * np.exp(0.3 * s))) == pytest.approx(leading, rel=0.1, abs=1e-14)
@@ -140,7 +145,11 @@ def test_a_delay_by_pade_has_gain_one_and_the_phase_of_the_delay(order):
 
 def test_a_delayed_sine_comes_later():
     results, _ = run(
-        lambda model: model.add("T", sm.PadeDelay(sm.Sine(1.0, frequency=10.0), time=0.15, order=5)), 5e-4, end=2.0
+        lambda model: model.add(
+            "T", sm.ContinuousBlock([sm.Sine(1.0, frequency=10.0)], law=sm.PadeDelay(time=0.15, order=5))
+        ),
+        5e-4,
+        end=2.0,
     )
     late = results.time > 1.0  # what began at the start has died out
     np.testing.assert_allclose(
@@ -166,7 +175,10 @@ def closed_loop():
     y = model.state("y", 0)
     law = sm.PID(proportional=6.0, integral=8.0, derivative=0.4, lag=0.02)
     pid = model.add("pid", sm.SignalRegulator(u=y, target=sm.Input("r"), law=law))
-    plant = model.add("plant", sm.ContinuousTransferFunction(pid.output, numerator=(4.0,), denominator=(1.0, 1.2, 4.0)))
+    plant = model.add(
+        "plant",
+        sm.ContinuousBlock([pid.output], law=sm.TransferFunction(numerator=(4.0,), denominator=(1.0, 1.2, 4.0))),
+    )
     model.add("loop", sm.SignalLink(y, plant.output))
     numerator = 4.0 * np.polyadd(np.polymul([6.0, 8.0], [0.02, 1.0]), [0.4, 0.0, 0.0])
     denominator = np.polymul([1.0, 1.2, 4.0], np.polymul([1.0, 0.0], [0.02, 1.0]))

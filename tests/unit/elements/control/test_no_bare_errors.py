@@ -18,10 +18,10 @@ MADE = {
     "SignalSum.gains": lambda m, n, k, p, q, x, v: sm.SignalSum([x], gains=v),
     "SignalSum.u": lambda m, n, k, p, q, x, v: sm.SignalSum(v),
     "Sampled.u": lambda m, n, k, p, q, x, v: sm.SampledBlock(v, law=lambda *a: 0.0, step=0.1),
-    "PadeDelay.order": lambda m, n, k, p, q, x, v: sm.PadeDelay(x, time=1.0, order=v),
-    "PadeDelay.time": lambda m, n, k, p, q, x, v: sm.PadeDelay(x, time=v),
-    "CSS.u": lambda m, n, k, p, q, x, v: sm.ContinuousStateSpace(v, A=-1.0, B=1.0, C=1.0),
-    "CSS.A": lambda m, n, k, p, q, x, v: sm.ContinuousStateSpace([x], A=v, B=1.0, C=1.0),
+    "PadeDelay.order": lambda m, n, k, p, q, x, v: sm.ContinuousBlock([x], law=sm.PadeDelay(time=1.0, order=v)),
+    "PadeDelay.time": lambda m, n, k, p, q, x, v: sm.ContinuousBlock([x], law=sm.PadeDelay(time=v)),
+    "CSS.u": lambda m, n, k, p, q, x, v: sm.ContinuousBlock(v, law=sm.StateSpace(A=-1.0, B=1.0, C=1.0)),
+    "CSS.A": lambda m, n, k, p, q, x, v: sm.ContinuousBlock([x], law=sm.StateSpace(A=v, B=1.0, C=1.0)),
     "Battery.voltage": lambda m, n, k, p, q, x, v: sm.Battery(p, q, voltage=v, capacity=1.0, resistance=1.0),
     "Battery.start": lambda m, n, k, p, q, x, v: sm.Battery(
         p, q, voltage=sm.Curve([0, 1], [1, 2]), capacity=1.0, resistance=1.0, start=v
@@ -51,15 +51,17 @@ MADE = {
     "SignalLink.y": lambda m, n, k, p, q, x, v: sm.SignalLink(v, x),
     "Attitude.angle": lambda m, n, k, p, q, x, v: sm.AttitudeRegulator(n, k, angle=v, law=sm.PID(), target=0.0),
     "Motion.quantity": lambda m, n, k, p, q, x, v: sm.MotionSensor(n, k, quantity=v),
-    "Quant.step": lambda m, n, k, p, q, x, v: sm.Quantiser(x, step=v),
+    "Quant.step": lambda m, n, k, p, q, x, v: sm.ContinuousBlock([x], law=sm.Quantiser(quantum=v)),
     "Accel.gravity": lambda m, n, k, p, q, x, v: sm.Accelerometer(n, gravity=v),
     "Accel.place": lambda m, n, k, p, q, x, v: sm.Accelerometer(n, place=v),
     "Instr.quantum": lambda m, n, k, p, q, x, v: sm.MotionSensor(n, k, quantum=v),
-    "Saturation.lower": lambda m, n, k, p, q, x, v: sm.SmoothSaturation(x, lower=v),
+    "Saturation.lower": lambda m, n, k, p, q, x, v: sm.ContinuousBlock([x], law=sm.Saturation(lower=v)),
     "Lag.start": lambda m, n, k, p, q, x, v: sm.Lag(command=x, time=1.0, start=v),
     "LimitedServo.start": lambda m, n, k, p, q, x, v: sm.LimitedServo(command=x, time=1.0, rate=1.0, **LINE, start=v),
-    "RateLimit.fall": lambda m, n, k, p, q, x, v: sm.SmoothRateLimit(x, rise=1.0, fall=v, time=1.0),
-    "Backlash.start": lambda m, n, k, p, q, x, v: sm.Backlash(x, gap=1.0, time=1.0, start=v),
+    "RateLimit.fall": lambda m, n, k, p, q, x, v: sm.ContinuousBlock([x], law=sm.RateLimit(rise=1.0, fall=v, time=1.0)),
+    "Backlash.start": lambda m, n, k, p, q, x, v: sm.ContinuousBlock(
+        [x], law=sm.Backlash(gap=1.0, time=1.0, initial=v)
+    ),
 }
 
 

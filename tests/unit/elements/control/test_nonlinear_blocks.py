@@ -19,7 +19,9 @@ def sine(model, amplitude=1.0, frequency=2.0 * np.pi):
 
 
 def test_a_saturation_is_exact_away_from_its_corners_and_a_parabola_in_them():
-    results = run(lambda m: m.add("y", sm.SmoothSaturation(sine(m), lower=-0.6, upper=0.3, corner=0.1)), 1e-3)
+    results = run(
+        lambda m: m.add("y", sm.ContinuousBlock([sine(m)], law=sm.Saturation(lower=-0.6, upper=0.3, corner=0.1))), 1e-3
+    )
     u, y = results["u.output.value"], results["y.output.value"]
     away = (np.abs(u - 0.3) > 0.05) & (np.abs(u + 0.6) > 0.05)
     np.testing.assert_allclose(y[away], np.clip(u, -0.6, 0.3)[away], atol=1e-9)  # Newton's tolerance
@@ -34,8 +36,8 @@ def test_a_dead_zone_and_a_saturation_add_up_to_the_signal():
 
     def add(model):
         u = sine(model)
-        model.add("a", sm.SmoothSaturation(u, lower=-0.6, upper=0.3, corner=0.2))
-        model.add("b", sm.SmoothDeadZone(u, lower=-0.6, upper=0.3, corner=0.2))
+        model.add("a", sm.ContinuousBlock([u], law=sm.Saturation(lower=-0.6, upper=0.3, corner=0.2)))
+        model.add("b", sm.ContinuousBlock([u], law=sm.DeadZone(lower=-0.6, upper=0.3, corner=0.2)))
 
     results = run(add, 1e-3)
     total = results["a.output.value"] + results["b.output.value"]
@@ -48,7 +50,10 @@ def test_a_rate_limit_ramps_and_then_follows_with_its_lag():
     """After a step of 2 with rise 4: y = 4 (t - 0.1) while the lag asks for more than the bend, then exponentially."""
     rise, time = 4.0, 0.02
     results = run(
-        lambda m: m.add("y", sm.SmoothRateLimit(sm.Step(2.0, time=0.1), rise=rise, fall=2.0, time=time)), 1e-3
+        lambda m: m.add(
+            "y", sm.ContinuousBlock([sm.Step(2.0, time=0.1)], law=sm.RateLimit(rise=rise, fall=2.0, time=time))
+        ),
+        1e-3,
     )
     t, y = results.time, results["y.output.value"]
     np.testing.assert_allclose(y[t < 0.1 - 1e-9], 0.0, atol=1e-12)
@@ -60,7 +65,7 @@ def test_a_rate_limit_ramps_and_then_follows_with_its_lag():
 
 
 def test_a_rate_limit_stays_behind_a_slow_ramp_by_its_lag():
-    results = run(lambda m: m.add("y", sm.SmoothRateLimit(sm.Ramp(1.0), rise=4.0, time=0.05)), 1e-3)
+    results = run(lambda m: m.add("y", sm.ContinuousBlock([sm.Ramp(1.0)], law=sm.RateLimit(rise=4.0, time=0.05))), 1e-3)
     late = results.time > 0.6
     np.testing.assert_allclose(results["y.output.value"][late], results.time[late] - 0.05, atol=1e-5)
 
@@ -68,14 +73,14 @@ def test_a_rate_limit_stays_behind_a_slow_ramp_by_its_lag():
 @pytest.mark.parametrize("far", [1.0, -7.0])
 def test_a_rate_limit_starts_at_its_signal_however_far_that_is(far):
     """|u(0)| is ten times and more what the limit lets pass in `time`."""
-    results = run(lambda m: m.add("y", sm.SmoothRateLimit(far, rise=1.0, time=0.1)), 1e-3, end=0.02)
+    results = run(lambda m: m.add("y", sm.ContinuousBlock([far], law=sm.RateLimit(rise=1.0, time=0.1))), 1e-3, end=0.02)
     np.testing.assert_allclose(results["y.output.value"], far, rtol=1e-9)
 
 
 def test_a_rate_limit_starts_at_a_signal_of_another_block():
     def add(model):
         ahead = model.add("u", sm.Gain(5.0, gain=2.0)).output
-        model.add("y", sm.SmoothRateLimit(ahead, rise=1.0, fall=3.0, time=0.1))
+        model.add("y", sm.ContinuousBlock([ahead], law=sm.RateLimit(rise=1.0, fall=3.0, time=0.1)))
 
     np.testing.assert_allclose(run(add, 1e-3, end=0.02)["y.output.value"], 10.0, rtol=1e-9)
 
@@ -83,7 +88,10 @@ def test_a_rate_limit_starts_at_a_signal_of_another_block():
 def test_a_rate_limit_with_a_slow_side_comes_to_rest_at_its_signal():
     """The corners of a fast fall do not reach into a slow rise."""
     results = run(
-        lambda m: m.add("y", sm.SmoothRateLimit(sm.Step(0.1, time=0.01), rise=1.0, fall=100.0, time=0.02)), 1e-3
+        lambda m: m.add(
+            "y", sm.ContinuousBlock([sm.Step(0.1, time=0.01)], law=sm.RateLimit(rise=1.0, fall=100.0, time=0.02))
+        ),
+        1e-3,
     )
     assert results["y.output.value"][-1] == pytest.approx(0.1, abs=1e-9)
 
@@ -102,7 +110,11 @@ def test_backlash_is_the_play_operator_as_its_time_goes_to_zero():
     gap, rate, errors = 0.4, 2.0 * np.pi, []
     for time in (2e-3, 1e-3, 5e-4):
         results = run(
-            lambda m, time=time: m.add("y", sm.Backlash(sine(m), gap=gap, time=time, corner=2.5e-3)), 2e-4, end=2.5
+            lambda m, time=time: m.add(
+                "y", sm.ContinuousBlock([sine(m)], law=sm.Backlash(gap=gap, time=time, corner=2.5e-3))
+            ),
+            2e-4,
+            end=2.5,
         )
         exact = play(results["u.output.value"], gap, 0.0)
         errors.append(np.abs(results["y.output.value"] - exact).max())
@@ -112,14 +124,16 @@ def test_backlash_is_the_play_operator_as_its_time_goes_to_zero():
 
 
 def test_backlash_behind_a_ramp_stays_by_half_a_gap_and_its_time():
-    results = run(lambda m: m.add("y", sm.Backlash(sm.Ramp(3.0), gap=0.4, time=0.01)), 1e-3)
+    results = run(lambda m: m.add("y", sm.ContinuousBlock([sm.Ramp(3.0)], law=sm.Backlash(gap=0.4, time=0.01))), 1e-3)
     late = results.time > 0.5
     np.testing.assert_allclose(results["y.output.value"][late], 3.0 * results.time[late] - 0.2 - 0.03, atol=1e-5)
 
 
 def test_a_quantiser_rounds_to_whole_steps():
     step, width = 0.25, 0.01
-    results = run(lambda m: m.add("y", sm.Quantiser(sm.Ramp(1.0), step=step, width=width)), 1e-3)
+    results = run(
+        lambda m: m.add("y", sm.ContinuousBlock([sm.Ramp(1.0)], law=sm.Quantiser(quantum=step, width=width))), 1e-3
+    )
     x, y = results.time / step, results["y.output.value"] / step
     middle = np.abs(x - np.round(x)) < 0.3
     off = np.abs(y - np.round(x))[middle]
@@ -186,6 +200,8 @@ def test_anti_windup_follows_its_equations_and_brings_the_integral_back():
 
 def test_a_transfer_function_of_degree_zero_is_a_gain():
     model = sm.Model("gain")
-    model.add("block", sm.ContinuousTransferFunction(sm.Sine(1.0, 3.0), numerator=[2.0], denominator=[4.0]))
+    model.add(
+        "block", sm.ContinuousBlock([sm.Sine(1.0, 3.0)], law=sm.TransferFunction(numerator=[2.0], denominator=[4.0]))
+    )
     run = sm.transient(model, 1.0, 1e-2, progress=False)
     np.testing.assert_allclose(run["block.output.value"], 0.5 * np.sin(3.0 * run.time), atol=1e-8)

@@ -9,19 +9,9 @@ import pytest
 from scipy import signal
 
 import samara as sm
+from samara import ARMAX, PID, Delay, Horizons, PredictiveControl, StateSpace, TransferFunction
 from samara.analysis import modes
-from samara.realtime.controllers import (
-    ARMAX,
-    PID,
-    Controller,
-    Delay,
-    Horizons,
-    PredictiveControl,
-    SimulatedLink,
-    StateSpaceBlock,
-    TransferFunction,
-    run,
-)
+from samara.realtime.controllers import Controller, SimulatedLink, run
 
 PERIOD = 0.02
 NUMERATOR, DENOMINATOR = (0.2, 0.1, -0.05), (1.0, -1.1, 0.5)
@@ -68,9 +58,9 @@ def test_a_discrete_transfer_function_is_that_of_scipy_and_control_at_any_step(s
 
 def test_a_discrete_mimo_state_space_is_that_of_scipy():
     model = sm.Model("sampled")
-    law = StateSpaceBlock(A, B, C, D, step=PERIOD)
+    law = StateSpace(A, B, C, D, initial=0.0, step=PERIOD)  # as SciPy begins
     u = model.add("u", sm.Gain(lambda t: np.sin(9.0 * t), gain=1.0)).output
-    block = model.add("S", sm.SampledBlock([u, lambda t: 1.0 - t], law=law, count=2, lists=(2,)))
+    block = model.add("S", sm.SampledBlock([u, lambda t: 1.0 - t], law=law, count=2))
     assert [y.name for y in block.outputs] == ["S.y1", "S.y2"]
     results = sm.transient(model, end=1.0, step=PERIOD / 4, progress=False)
     t = PERIOD * np.arange(50)
@@ -189,7 +179,7 @@ def test_runs_do_not_share_the_memory_of_a_law_and_one_goes_on_with_it():
 def test_the_first_sample_is_at_the_start_and_settles_what_follows():
     model = sm.Model("sampled")
     y = model.add("y", sm.SampledBlock([2.0], law=lambda u: 3.0 * u, step=PERIOD)).output
-    model.add("after", sm.ContinuousTransferFunction(y, denominator=(0.1, 1.0)))
+    model.add("after", sm.ContinuousBlock([y], law=sm.TransferFunction(denominator=(0.1, 1.0))))
     results = sm.transient(model, end=0.1, step=PERIOD / 2, progress=False)
     np.testing.assert_allclose(results["y.output.value"], 6.0, rtol=1e-12)
     np.testing.assert_allclose(results["after.output.value"], 6.0, rtol=1e-9)
@@ -340,7 +330,7 @@ def test_two_runs_cannot_take_turns_with_one_law_that_is_python():
 
 
 def test_a_copy_of_a_state_space_block_has_a_memory_of_its_own():
-    law = StateSpaceBlock(A, B, C, D, step=PERIOD)
+    law = StateSpace(A, B, C, D, step=PERIOD)
     law([1.0, 2.0])
     twin = copy.deepcopy(law)
     np.testing.assert_array_equal(twin.state, law.state)
@@ -380,7 +370,7 @@ def test_predictive_control_is_an_element_too():
         x = a * x + (1.0 - a) * float(law([x], None, [0.4])[0])
     model = sm.Model("loop")
     x = model.state("x", 1, value=1.0)
-    gpc = model.add("gpc", sm.SampledBlock([x, 0.4], law=make(), lists=(1, 0, 1)))
+    gpc = model.add("gpc", sm.SampledBlock([x, 0.4], law=make()))
     model.add("plant", Plant(x, u=gpc.output, time=0.2))
     results = sm.transient(model, end=0.8, step=PERIOD / 16, progress=False)
     np.testing.assert_allclose(results["x.value"][::16][:40], exact, atol=2e-5)  # second order: see the PID
@@ -418,7 +408,7 @@ def test_a_step_at_a_sample_instant_is_seen_there(way):
     """`Step` has its value from its time on: a law that samples then answers from then on, not a sample later."""
     model = sm.Model("step")
     model.add("block", sm.SampledBlock([sm.Step(1.0, time=0.3)], law=Delay(0, step=0.1)))
-    model.add("beside", sm.ContinuousTransferFunction(sm.Sine(1.0, 50.0), denominator=(0.01, 1.0)))
+    model.add("beside", sm.ContinuousBlock([sm.Sine(1.0, 50.0)], law=sm.TransferFunction(denominator=(0.01, 1.0))))
     run = sm.transient(model, end=0.6, progress=False, **way)
     late = run.time > 0.3 + 1e-9
     np.testing.assert_array_equal(run["block.output.value"][late], 1.0)
@@ -435,7 +425,9 @@ def test_a_plant_that_starts_settled_is_settled_at_what_is_held_before(start):
     model = sm.Model("loop")
     x = model.state("x", 0)
     block = model.add("law", sm.SampledBlock([x], law=law, step=0.1, memory=1, start=start))
-    plant = model.add("plant", sm.ContinuousTransferFunction(block.output, numerator=(2.0,), denominator=(0.5, 1.0)))
+    plant = model.add(
+        "plant", sm.ContinuousBlock([block.output], law=sm.TransferFunction(numerator=(2.0,), denominator=(0.5, 1.0)))
+    )
     model.add("link", sm.SignalLink(x, plant.output))
     results = sm.transient(model, 0.5, 1e-3, progress=False)
     value, decay = 2.0 * start, np.exp(-0.1 / 0.5)

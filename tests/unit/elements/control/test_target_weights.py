@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import samara as sm
-from samara.realtime.controllers import PID
+from samara import PID
 
 JUMP, SLOPE, LAG, KP, KD = 2.0, 0.7, 0.05, 3.0, 0.4
 AXIS = {"axis": (0, 0, 1)}

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import samara as sm
-from samara.realtime.controllers import PID, Delay, LowPass
+from samara import PID, Delay, LowPass
 from samara.realtime.loop import RealTime
 from samara.realtime.loop.clock import made_up
 from samara.solve.tree.stepping import show

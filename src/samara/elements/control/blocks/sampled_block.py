@@ -16,7 +16,7 @@ from samara.blocks.block import Block
 from samara.blocks.traced import TracedLaw, is_traceable
 from samara.elements.control.blocks.signal_block import SignalBlock
 from samara.model import Contribution, Element, Input, ModelError, Output, Site, State, setting, signals
-from samara.model.sampled import LawFailed, NativeLaw, SampledLaw, native_law
+from samara.model.sampled import LawFailed, NativeLaw, SampledLaw
 
 #: The most numbers that a law of one's own may remember, and that any law may answer with.
 MOST_REMEMBERED, MOST_ANSWERS = 1_000_000, 1000
@@ -104,7 +104,9 @@ class SampledBlock(SignalBlock):
             self._settle_memory()
             return
         if is_traceable(self.law):
-            self._settle_block(self.law)
+            if self.lists is not None:
+                raise ValueError("lists are for laws that are Python: a block knows those that it takes")
+            self._settle_block(self.law.sampled_at(float(given)))
         else:
             self._settle_arguments()
 
@@ -201,8 +203,7 @@ class SampledBlock(SignalBlock):
         if self.memory is not None:
             first = np.zeros(int(self.memory)) if _is_whole(self.memory) else np.array(self.memory, float)  # type: ignore[arg-type]
             return NativeLaw(self.law, np.zeros(0), first, bare=True)
-        found, given = native_law(self.law), len(self.u) if self.lists is None else tuple(self.lists)
-        return found if found is not None and given in found.takes and found.gives == self.count else None
+        return None
 
     def _begin(self) -> Callable[[Sequence[float]], Sequence[float]]:
         law, lists, count, name = self.law, self.lists, self.count, self.name

@@ -59,7 +59,7 @@ class Regulator(Element):
         own = site.states[len(site.states) - len(self.owned) :]
         return Contribution(
             wrenches=[np.zeros(6) for _ in site.frames],
-            balances=self.law.balances(own, error, target, self.error),
+            balances=self.law.answers(own, error, target, self.error),
             outputs=[
                 Output("measured", "1", measured),
                 Output("error", "1", error, description="target less measured"),

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from samara.blocks.nonlinear.quantiser import staircase
 from samara.elements.control.blocks.signal_block import SignalBlock
-from samara.elements.control.nonlinearities.quantiser import staircase
 from samara.model import Contribution, Output, Site, number, option, signal
 
 
@@ -18,7 +18,7 @@ class Instrument(SignalBlock):
 
     gain, offset: of the instrument. noise: a signal that is added, such as a `BandLimitedNoise`, in the unit of y.
     quantum: of an analogue-to-digital converter, in the unit of y; width: of its smooth risers, see `Quantiser`.
-    It takes no force and has no lag: put a `Lag` or a `ContinuousTransferFunction` behind it. Records `true`, q itself.
+    It takes no force and has no lag: put a filter behind it, in a `ContinuousBlock`. Records `true`, q itself.
     """
 
     gain: float = number(default=1.0)

@@ -6,9 +6,9 @@ import math
 
 import numpy as np
 
-from samara.realtime.controllers.blocks.filters import Unwrap
-from samara.realtime.controllers.blocks.limits import Saturation
-from samara.realtime.controllers.blocks.lqr import lqr
+from samara.blocks.design.lqr import lqr
+from samara.blocks.nonlinear.saturation import Saturation
+from samara.blocks.nonlinear.unwrap import Unwrap
 from samara.realtime.controllers.controller import Controller
 from samara.realtime.controllers.ready.voltage import ByVoltage
 from samara.realtime.controllers.tunable import tunable

@@ -6,7 +6,7 @@ import math
 from typing import ClassVar
 
 from samara.blocks.pid import PID, MultiPID
-from samara.realtime.controllers.blocks.trajectories import TwoParabolas
+from samara.blocks.trajectories.point_to_point import TwoParabolas
 from samara.realtime.controllers.controller import Controller
 from samara.realtime.controllers.ready.voltage import ByVoltage
 from samara.realtime.controllers.tunable import tunable

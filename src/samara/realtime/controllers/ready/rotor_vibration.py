@@ -6,10 +6,10 @@ import math
 
 import numpy as np
 
+from samara.blocks.predictive.harmonic import HarmonicAnalysis, HigherHarmonicControl
 from samara.models.articulated_rotors.puma_blade import SPEED
 from samara.models.articulated_rotors.puma_vibration import BLADES, LOADS, inputs
 from samara.realtime.controllers.controller import Controller, ControllerError
-from samara.realtime.controllers.predictive.harmonic import HarmonicAnalysis, HigherHarmonicControl
 from samara.realtime.controllers.tunable import tunable
 
 FORCE, COUPLE = 100.0, 100.0  # N, N m: sizes of vibration that count as one

@@ -7,12 +7,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from samara.realtime.controllers.blocks.filters import HighPass
+from samara.blocks.linear.filters import HighPass
+from samara.blocks.predictive.adaptive import AdaptivePredictiveControl
+from samara.blocks.predictive.design import Horizons
+from samara.blocks.predictive.lags import Lags
+from samara.blocks.predictive.samples import LARGEST_SCALED, usable
 from samara.realtime.controllers.controller import Controller, ControllerError
-from samara.realtime.controllers.predictive.adaptive import AdaptivePredictiveControl
-from samara.realtime.controllers.predictive.design import Horizons
-from samara.realtime.controllers.predictive.lags import Lags
-from samara.realtime.controllers.predictive.samples import LARGEST_SCALED, usable
 from samara.realtime.controllers.tunable import tunable
 
 SWASHPLATE = ("added", "theta1c", "theta1s")

@@ -1,0 +1,40 @@
+"""Delay by whole samples."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from samara.blocks.block import Block
+from samara.blocks.checks import whole_number
+from samara.model import number, setting
+
+
+class Delay(Block):
+    """y_k = u_{k - samples}; `initial` until then. Zero samples pass through. In continuous time: `PadeDelay`."""
+
+    time_between = "even"
+
+    samples: Any = setting()
+    initial: float = number(default=0.0, plain=True)
+
+    def prepare(self) -> None:
+        self.keep(samples=whole_number("Delay", "samples", self.samples, 0))
+
+    @property
+    def lines(self) -> tuple[int, ...]:
+        return (self.samples,) if self.samples else ()
+
+    def start(self, u):
+        return [self.initial] * len(self.lines)
+
+    def output(self, x, u, h):
+        return [*x, *u][:1]
+
+    def next(self, x, u, h):
+        return list(u)[: len(x)]
+
+    def rate(self, x, u):
+        raise self.refuse("has no form in continuous time: sample it, or take PadeDelay")
+
+    def balances(self, x, rates, u):
+        return self.rate(x, u)

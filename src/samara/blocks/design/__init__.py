@@ -1,0 +1,1 @@
+"""Gains of laws, designed from a linear model."""

@@ -1,0 +1,23 @@
+"""Dead zone of a signal."""
+
+from __future__ import annotations
+
+from samara.blocks.corners import beyond, within
+from samara.blocks.limited import LimitedBlock
+
+
+class DeadZone(LimitedBlock):
+    """y = u - upper above `upper`, u - lower below `lower`, zero between.
+
+    lower, upper: ends of the zone, in the unit of u. corner: in continuous time, width of u over which y bends by a
+    parabola, half of it on either side of an end; y is exact outside of it.
+    """
+
+    time_between = "none"
+
+    def output(self, x, u, h):
+        return [u[0] - within(u[0], self.lower, self.upper)]
+
+    def smooth(self, x, u):
+        half = 0.5 * self.corner
+        return [beyond(u[0] - self.upper, half) - beyond(self.lower - u[0], half)]

@@ -1,1 +1,0 @@
-"""Blocks that bend a signal: saturation, dead zone, backlash, rate limit, quantisation."""
