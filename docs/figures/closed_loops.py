@@ -4,8 +4,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 from registry import figure
 
-from samara.models import find
 from samara import TwoParabolas
+from samara.models import find
 from samara.realtime.controllers import SimulatedLink, run
 from samara.realtime.controllers.ready import PendulumSwing, RobotPath
 

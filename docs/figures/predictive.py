@@ -6,8 +6,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from registry import figure
 
-from samara import experiments
-from samara import ARMAX, Lags, RecursiveIdentification
+from samara import ARMAX, Lags, RecursiveIdentification, experiments
 
 
 @functools.cache

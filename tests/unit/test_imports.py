@@ -78,7 +78,7 @@ ROOMS = {
     ],
     "analysis/trim": [["problem"], ["solution", "trials"], ["search"], ["safety"], ["find"], ["sweep"]],
     "elements/aero": [["aerofoils", "inflow", "wind"], ["wake"], ["rotors"], ["surfaces"]],
-    "elements/control": [["blocks", "motors"], ["regulators", "servos"], ["nonlinearities"], ["sensors"]],
+    "elements/control": [["blocks", "motors"], ["regulators", "servos"], ["sensors"]],
     "elements/hydraulic": [["fluids"], ["storage"], ["pipes"], ["sources", "valves"], ["cylinders"]],
     "elements/joints": [
         ["clamp", "friction", "gimbal", "prescribed_motion", "relaxed", "screw", "total", "universal"],

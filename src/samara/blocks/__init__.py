@@ -3,7 +3,7 @@
 A block in continuous time and a sampled one in a model, off-line or in hard real time, a controller process and a
 script use the same record: native code and derivatives are made from its functions by tracing.
 
-block.py        what a block is; traced.py: native code of it; limited.py, control_law.py: what some share
+block.py        what a block is; traced.py: native code of it; control_law.py, corners.py: what some share
 linear/         state space, transfer functions, filters, derivative, observer
 nonlinear/      limits, dead zone, play, steps, angles without jumps
 pid.py, integral.py, delay.py, moving_average.py

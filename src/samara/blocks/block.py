@@ -85,7 +85,7 @@ class Block(Record):
     @classmethod
     def given(cls) -> list[str]:
         """Names of what it is made of; other fields follow from them."""
-        return [f.name for f in dataclasses.fields(cls) if f.init]  # type: ignore[arg-type]
+        return [f.name for f in dataclasses.fields(cls) if f.init]
 
     def settle(self) -> None:
         """Checks all numbers, and makes what follows from them."""

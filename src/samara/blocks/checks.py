@@ -96,7 +96,7 @@ def switch(who: str, name: str, value: Any) -> bool:
     return bool(value)
 
 
-class Channels:
+class ChannelChecks:
     """Checks of a law with several channels, whose errors name it."""
 
     def refuse(self, message: str) -> BlockError:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from samara.blocks.limited import LimitedBlock
-from samara.model import KeywordRecord, State, StateMotion
+from samara.blocks.block import Block
+from samara.blocks.corners import NO_LIMIT, require_limits
+from samara.model import KeywordRecord, State, StateMotion, number
 
 
-class ControlLaw(LimitedBlock, KeywordRecord):
+class ControlLaw(Block, KeywordRecord):
     """From an error, set point less measured value, to an output u between two limits.
 
     lower, upper: limits of the output, in its unit; none by default.
@@ -17,6 +18,18 @@ class ControlLaw(LimitedBlock, KeywordRecord):
             from there. Newton's method likes it wider than what the output changes by in a few steps. Not wider than
             from lower to upper.
     """
+
+    lower: float = number(default=-NO_LIMIT)
+    upper: float = number(default=NO_LIMIT)
+    corner: float = number(default=0.01, positive=True)
+
+    def validate(self) -> None:
+        super().validate()
+        require_limits(self)
+
+    def require_continuous(self) -> None:
+        super().require_continuous()
+        require_limits(self, self.corner)
 
     def own_states(self, start: float, unit: str, scale: float) -> dict[str, State]:
         """States of the law, one of them called ``output``; `start`: the output at the start."""

@@ -6,6 +6,9 @@ from typing import Any
 
 from samara.tracing import fmax, fmin, select
 
+#: A limit that is never reached.
+NO_LIMIT = 1e12
+
 
 def beyond(x: Any, half: Any) -> Any:
     """max(x, 0) with its corner rounded by a parabola over -half .. half."""
@@ -37,6 +40,17 @@ def check_limits(lower: Any, upper: Any, corner: Any) -> None:
     room = float(upper) - float(lower)
     if not float(corner) <= room:
         raise ValueError(f"corner ({float(corner):g}) must not be wider than from lower to upper ({room:g})")
+
+
+def require_limits(block: Any, corner: Any = None) -> None:
+    """The same of those of a block, by its name; corner: what is rounded off, if anything."""
+    try:
+        if corner is None:
+            check_order(block.lower, block.upper)
+        else:
+            check_limits(block.lower, block.upper, corner)
+    except ValueError as error:
+        raise block.refuse(str(error)) from None
 
 
 def check_start(start: float, lower: Any, upper: Any) -> None:

@@ -10,11 +10,14 @@ from samara.model import number, setting
 
 
 class Delay(Block):
-    """y_k = u_{k - samples}; `initial` until then. Zero samples pass through. In continuous time: `PadeDelay`."""
+    """y_k = u_{k - samples}; zero samples pass through. In continuous time: `PadeDelay`.
+
+    samples: by how many. initial: what goes out until then.
+    """
 
     time_between = "even"
 
-    samples: Any = setting()
+    samples: Any = setting(default=None)
     initial: float = number(default=0.0, plain=True)
 
     def prepare(self) -> None:

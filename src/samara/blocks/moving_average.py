@@ -15,11 +15,13 @@ class MovingAverage(Block):
 
     Its gain vanishes at all multiples of 1 / (count h): a whole turn of a rotor takes out all of its harmonics. The sum
     goes on from sample to sample; what rounding takes from it is kept beside it, and does not gather (Neumaier's sum).
+
+    count: of samples.
     """
 
     time_between = "even"
 
-    count: Any = setting()
+    count: Any = setting(default=None)
 
     def prepare(self) -> None:
         self.keep(count=whole_number("MovingAverage", "count", self.count, 1))

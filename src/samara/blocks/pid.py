@@ -149,7 +149,10 @@ class PID(ControlLaw):
 
 
 class MultiPID(Block):
-    """One `PID` an axis, such as a joint of a robot: u_i = PID_i(r_i, y_i), of lists of as many numbers."""
+    """One `PID` an axis, such as a joint of a robot: u_i = PID_i(r_i, y_i), of lists of as many numbers.
+
+    axes: the laws, all of the same sample time.
+    """
 
     axes: Sequence[PID] = records()
 

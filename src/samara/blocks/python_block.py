@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from samara.blocks.checks import Channels, finite_number, switch, whole_number
+from samara.blocks.checks import ChannelChecks, finite_number, switch, whole_number
 
 #: A limit that is never reached.
 NO_LIMIT = math.inf
 
 
-class PythonBlock(Channels):
+class PythonBlock(ChannelChecks):
     """A law of sampled numbers with a memory, called once a sample: what does not fit a `Block`, in Python alone.
 
     step:    sample time [s].

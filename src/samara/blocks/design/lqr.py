@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -11,8 +11,17 @@ from samara.blocks.block import BlockError
 from samara.blocks.checks import finite_numbers, matrix, plain_number, switch
 from samara.blocks.linear.state_space import discretise
 
-if TYPE_CHECKING:
-    from samara.analysis import LinearModel as Plant
+
+class Plant(Protocol):
+    """A linear model, as `samara.state_space` gives it."""
+
+    A: np.ndarray
+    B: np.ndarray
+    C: np.ndarray
+    D: np.ndarray
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+
 
 #: How far from the limit of stability a mode that cannot be moved must be, and a singular value from zero, relative.
 MARGIN, RANK = 1e-9, 1e-9

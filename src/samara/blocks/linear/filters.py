@@ -21,7 +21,7 @@ class Filter(Rational):
     at rest under the first sample (a high-pass filter: at zero output), so that it does not begin with a jump.
     """
 
-    frequency: Any = setting()
+    frequency: Any = setting(default=None)
 
     def sampled_at(self, step: float) -> Self:
         return super().sampled_at(step) if self.step is not None else self._with_step(step)

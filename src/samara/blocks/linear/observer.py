@@ -28,11 +28,11 @@ class Observer(Block):
     time_between = "even"
     needs_step = True
 
-    A: Any = setting()
-    B: Any = setting()
-    C: Any = setting()
-    D: Any = setting()
-    L: Any = setting()
+    A: Any = setting(default=None)
+    B: Any = setting(default=None)
+    C: Any = setting(default=None)
+    D: Any = setting(default=None)
+    L: Any = setting(default=None)
     initial: Any = numbers(default=0.0)
     by: Any = numbers(default=(), init=False)  # A - L C, B - L D, L
 

@@ -26,7 +26,7 @@ class PadeDelay(Rational):
     Source: G. H. Golub and C. F. Van Loan, Matrix Computations, 4th edition, section 9.3.1.
     """
 
-    time: float = setting()
+    time: float = setting(default=None)
     order: int = setting(default=3)
 
     def polynomials(self):

@@ -50,8 +50,8 @@ class StateSpace(Block):
         dx/dt   = A x   + B u,     y   = C x   + D u        step is left out; A and B in 1/s
         x_{k+1} = A x_k + B u_k,   y_k = C x_k + D u_k      step: sample time [s]
 
-    It takes and gives a number where there is one, else a list. D: zero by default. Without states (A, B and C empty)
-    it is the gain D. initial: x at the start, one number for all or one each; by default the system is at rest under
+    A, B, C, D: matrices; D is zero by default. It takes and gives a number where there is one, else a list. Without
+    states (A, B and C empty) it is the gain D. initial: x at the start, one number for all or one each; by default the system is at rest under
     what goes in then, and at x = 0 where an integrator has no rest.
     """
 
@@ -94,7 +94,8 @@ class StateSpace(Block):
         """The sampled system of one in continuous time: see `discretise`."""
         if self.step is not None:
             raise self.refuse("is sampled already")
-        return type(self)(*discretise(self.A, self.B, self.C, self.D, step, method), initial=self.initial, step=step)
+        A, B, C, D = discretise(self.A, self.B, self.C, self.D, step, method)
+        return type(self)(A, B, C, D, initial=self.initial, step=step)
 
     def ports(self):
         inputs = self.B.shape[1]

@@ -28,7 +28,6 @@ class Rational(Block):
     time_between = "even"
     needs_step = True
 
-    initial: Any = setting(default=None, kw_only=True)
     frequency_scale: float = number(default=1.0, unit="rad/s", init=False)  # w; it follows, as do the others
     b: Any = numbers(default=(), init=False)
     a: Any = numbers(default=(), init=False)
@@ -56,11 +55,15 @@ class Rational(Block):
             b, a = b / w ** np.arange(n + 1.0), a / w ** np.arange(n + 1.0)
         self.keep(frequency_scale=float(w), b=b, a=a[1:], **self._start(b, a))
 
+    def kept_at_first(self) -> Any:
+        """What it remembers at the start; None: it is at rest."""
+        return None
+
     def _start(self, b: np.ndarray, a: np.ndarray) -> dict[str, np.ndarray]:
         """x at the start by what goes in then."""
         n = a.size - 1
-        if self.initial is not None:
-            given = finite_numbers(type(self).__name__, "initial", self.initial)
+        if self.kept_at_first() is not None:
+            given = finite_numbers(type(self).__name__, "initial", self.kept_at_first())
             if given.shape not in ((), (n,)):
                 raise self.refuse(f"initial must be a number, or {n} of them, got shape {given.shape}")
             return {"first": np.array(np.broadcast_to(given, (n,))), "rest": np.zeros(n)}
@@ -107,19 +110,23 @@ class Rational(Block):
         return [self.frequency_scale * one for one in self.next(x, u, 0.0)]
 
     def initials(self):
-        settled = self.initial is None and self.rest.any()
+        settled = self.kept_at_first() is None and self.rest.any()
         return [None if settled else value for value in self.first.tolist()]
 
 
 class TransferFunction(Rational):
     """Y / U = numerator / denominator, proper: polynomials in s without a step, in z with one; highest power first.
 
-    So have SciPy and python-control them. `discretise` makes a sampled one of one in s. initial: what it remembers at
-    the start, one number for all or one each; by default it is at rest, see `Rational`.
+    numerator, denominator: as SciPy and python-control have them. `discretise` makes a sampled one of one in s.
+    initial: what it remembers at the start, one number for all or one each; by default it is at rest, see `Rational`.
     """
 
     numerator: Any = setting(default=(1.0,))
     denominator: Any = setting(default=None)
+    initial: Any = setting(default=None, kw_only=True)
+
+    def kept_at_first(self):
+        return self.initial
 
     def polynomials(self):
         if self.denominator is None:

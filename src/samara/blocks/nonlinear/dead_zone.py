@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from samara.blocks.corners import beyond, within
-from samara.blocks.limited import LimitedBlock
+from samara.blocks.block import Block
+from samara.blocks.corners import NO_LIMIT, beyond, require_limits, within
+from samara.model import number
 
 
-class DeadZone(LimitedBlock):
+class DeadZone(Block):
     """y = u - upper above `upper`, u - lower below `lower`, zero between.
 
     lower, upper: ends of the zone, in the unit of u. corner: in continuous time, width of u over which y bends by a
@@ -14,6 +15,18 @@ class DeadZone(LimitedBlock):
     """
 
     time_between = "none"
+
+    lower: float = number(default=-NO_LIMIT)
+    upper: float = number(default=NO_LIMIT)
+    corner: float = number(default=0.01, positive=True)
+
+    def validate(self) -> None:
+        super().validate()
+        require_limits(self)
+
+    def require_continuous(self) -> None:
+        super().require_continuous()
+        require_limits(self, self.corner)
 
     def output(self, x, u, h):
         return [u[0] - within(u[0], self.lower, self.upper)]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from samara.blocks.corners import clamped, within
-from samara.blocks.limited import LimitedBlock
+from samara.blocks.block import Block
+from samara.blocks.corners import NO_LIMIT, clamped, require_limits, within
+from samara.model import number
 
 
-class Saturation(LimitedBlock):
+class Saturation(Block):
     """y = u within [lower, upper].
 
     lower, upper: limits, in the unit of u; none by default. corner: in continuous time, width of u over which y bends
@@ -15,6 +16,18 @@ class Saturation(LimitedBlock):
     """
 
     time_between = "none"
+
+    lower: float = number(default=-NO_LIMIT)
+    upper: float = number(default=NO_LIMIT)
+    corner: float = number(default=0.01, positive=True)
+
+    def validate(self) -> None:
+        super().validate()
+        require_limits(self)
+
+    def require_continuous(self) -> None:
+        super().require_continuous()
+        require_limits(self, self.corner)
 
     def output(self, x, u, h):
         return [within(u[0], self.lower, self.upper)]

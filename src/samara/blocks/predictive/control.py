@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from samara.blocks.block import Block, Inlet
-from samara.blocks.checks import Channels
+from samara.blocks.checks import ChannelChecks
 from samara.blocks.linear.combination import dot
 from samara.blocks.predictive.armax import ARMAX
 from samara.blocks.predictive.design import Gains, Horizons, design, not_finite
@@ -21,7 +21,7 @@ from samara.model import numbers, setting
 from samara.tracing import fmax, fmin, select
 
 
-class PredictiveControl(Channels, Block):
+class PredictiveControl(ChannelChecks, Block):
     """Generalised predictive control (GPC) of a sampled linear system that is known.
 
     At each sample the outputs of the next `last` samples are predicted, the best sequence of `controls` controls is
@@ -50,9 +50,9 @@ class PredictiveControl(Channels, Block):
 
     time_between = "even"
 
-    model: Any = setting()
-    horizons: Any = setting()
-    disturbance: Any = setting(kw_only=True)
+    model: Any = setting(default=None)
+    horizons: Any = setting(default=None)
+    disturbance: Any = setting(default=None, kw_only=True)
     output_weight: Any = setting(default=1.0, kw_only=True)
     control_weight: Any = setting(default=0.0, kw_only=True)
     increment_weight: Any = setting(default=0.0, kw_only=True)

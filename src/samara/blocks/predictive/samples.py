@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from samara.blocks.checks import Channels
+from samara.blocks.checks import ChannelChecks
 
 #: Largest sample that is used, by the sizes that count as one: regressors should be of size one, and what is a million
 #: times that is a fault of a sensor. Its square stays far from the end of what floats can hold.
@@ -16,7 +16,7 @@ LARGEST_SCALED = 1e6
 LARGEST_NUMBER = 1e100
 
 
-def read(block: Channels, name: str, given: Any, out: np.ndarray) -> None:
+def read(block: ChannelChecks, name: str, given: Any, out: np.ndarray) -> None:
     """Copies a sample into `out`; None, for all or for one of them, becomes nan. Another number of them is refused."""
     if given is None:
         out[:] = np.nan
@@ -27,7 +27,7 @@ def read(block: Channels, name: str, given: Any, out: np.ndarray) -> None:
     out[:] = found
 
 
-def as_sample(block: Channels, name: str, given: Any) -> np.ndarray:
+def as_sample(block: ChannelChecks, name: str, given: Any) -> np.ndarray:
     """An array of floats; what is neither a number nor None is refused."""
     try:
         found = np.asarray(given)
@@ -41,7 +41,7 @@ def as_sample(block: Channels, name: str, given: Any) -> np.ndarray:
     return found.astype(float)
 
 
-def set_points(block: Channels, given: Any, outputs: int, last: int) -> np.ndarray:
+def set_points(block: ChannelChecks, given: Any, outputs: int, last: int) -> np.ndarray:
     """As an array of one per output, or of rows of them, one per sample ahead."""
     found = as_sample(block, "r", given)
     if found.shape not in ((outputs,), (last, outputs)) and not (found.ndim == 0 and outputs == 1):

@@ -17,7 +17,7 @@ class SineSweep(Trajectory):
     """offset + amplitude sin(phase), the frequency going from `first` to `last` [Hz] within `duration` [s].
 
     phase = 2 pi (f_0 t + (f_1 - f_0) t^2 / (2 T)), or 2 pi f_0 T / ln(f_1 / f_0) ((f_1 / f_0)^(t / T) - 1) where
-    `logarithmic`: as much time an octave. t: since `begin` [s].
+    `logarithmic`: as much time an octave. t: since `begin` [s]. amplitude, offset: in the unit of the position.
     """
 
     amplitude: float = number(plain=True)

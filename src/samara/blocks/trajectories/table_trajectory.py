@@ -16,11 +16,11 @@ from samara.tracing import Expr, select
 class TableTrajectory(Trajectory):
     """Through points at given times: straight from one to the next, or a cubic spline that is at rest at its ends.
 
-    times [s], values: as many, two or more. smooth: whether by the spline.
+    times [s], values: as many, two or more. smoothly: whether by the spline.
     """
 
-    times: Any = setting()
-    values: Any = setting()
+    times: Any = setting(default=None)
+    values: Any = setting(default=None)
     smoothly: Any = setting(default=True)
     knots: Any = numbers(default=(), init=False)  # times, and where each piece begins, with its polynomial
     pieces: Any = numbers(default=(), init=False)

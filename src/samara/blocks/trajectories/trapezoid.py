@@ -12,6 +12,7 @@ from samara.tracing import select
 class Trapezoid(Trajectory):
     """From rest to rest as fast as a largest speed [q/s] and acceleration [q/s^2] allow; a triangle on a short way.
 
+    start_at, end_at: where it is at rest; begin [s]: when it starts.
     T = way / speed + speed / acceleration, or 2 sqrt(way / acceleration) where the speed is never reached.
     """
 
