@@ -163,7 +163,7 @@ def rehearse(work, h):
     m = work.machine
     prepare(m, work.settings, work.memory, h)
     if not has_contacts(m):
-        predict(m, 1.0)
+        predict_together(work, 1.0)
     set_time(m, work.memory.clock.time + h)
     evaluate_beforehand(work, h)
     return OK
