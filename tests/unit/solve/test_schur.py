@@ -200,8 +200,8 @@ def test_refused():
         ({"partition": "wings"}, 'by must be "blades"'),
         ({"partition": sm.partition(puma.build(), by="blades")}, "partition is of another model"),
         ({"backend": "threads", "threads": 2}, "backend='threads' is who works on parts.*give a partition, such as"),
-        ({"backend": "mpi"}, "backend='mpi' is who works on parts.*or leave backend='mpi' out"),
-        ({"threads": 2}, "threads=2 is who works on parts"),
+        ({"backend": "mpi"}, "backend='mpi' is who works on parts.*or leave it out"),
+        ({"threads": 2}, 'threads=2 belongs to backend="threads"'),
         ({"backend": "thread"}, "backend must be one of 'lanes', 'threads', 'mpi', got 'thread'"),
         ({"threads": 0}, "threads must be at least 1"),
     ):
