@@ -64,7 +64,7 @@ class Frozen:
 def fixed(value: Any, dtype: Any = float) -> np.ndarray:
     """A copy of an array that nobody can write to: neither through it nor through what it was made of."""
     array = plain_numbers(value) if dtype is float else np.array(value, dtype=dtype)
-    if dtype is float and array.size <= SMALL_SIZE:
+    if dtype is float and array.size <= SMALL_SIZE and array.flags.c_contiguous:
         return _shared(array.tobytes(), array.shape)
     array.flags.writeable = False
     return array

@@ -12,13 +12,15 @@ from scipy.sparse import csr_matrix, diags, identity
 from scipy.sparse.linalg import splu
 
 from samara.solve.linear.lu.analysis import equilibrate
+from samara.system.memory.aligned_arrays import MANY_UNKNOWNS
 from samara.system.system import System
 
 #: Unknowns from which on this is quicker.
 LARGE_SYSTEM = 500
 #: Part of the largest singular value squared from which on one counts.
 SMALLEST_SQUARE = 1e-10
-#: Columns that SuperLU works on together: its own 20 take three times the memory, for 5 % of the time where much fills.
+#: Columns of a large model that SuperLU works on together: its own 20 take three times the memory, for 5 % of the time
+#: where much fills.
 PANEL_SIZE = 4
 #: Pivots below this, of the largest, leave it open whether the matrix is singular.
 DOUBTFUL_PIVOT = 1e-11
@@ -38,7 +40,7 @@ def solver(s: System, values: np.ndarray) -> Solver | None:
     del rows, entries
     scaled.eliminate_zeros()  # what underflows
     try:
-        lu = splu(scaled, panel_size=PANEL_SIZE)
+        lu = splu(scaled, panel_size=PANEL_SIZE if s.unknowns.size >= MANY_UNKNOWNS else None)
     except RuntimeError:
         return None
     pivots = np.abs(lu.U.diagonal())
