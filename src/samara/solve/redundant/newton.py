@@ -131,7 +131,10 @@ def evaluate(work):
 @inner
 def _evaluate(work, alpha, scales):
     evaluate(work)
-    return push_contacts(work) if scales[4] else OK
+    if not scales[4]:
+        return OK
+    forget_looks(work.schur)  # contacts push afterwards
+    return push_contacts(work)
 
 
 @inner
