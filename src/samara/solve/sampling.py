@@ -329,6 +329,6 @@ def refuse_sampling(who: str, sim: Simulation) -> None:
     if found:
         raise ArgumentError(
             f"{who}: element {found[0].name!r} of model {sim.model.name!r} samples, and its law is only called in "
-            "runs in time (transient, Stepper, RealTime, cosimulate): leave it out here, take a continuous block, or "
-            "let a controller run the law"
+            "runs in time (transient, Stepper, RealTime, cosimulate): leave it out here, put the law into a "
+            "ContinuousBlock or a regulator, or let a controller run it"
         )

@@ -51,8 +51,8 @@ class StateSpace(Block):
         x_{k+1} = A x_k + B u_k,   y_k = C x_k + D u_k      step: sample time [s]
 
     A, B, C, D: matrices; D is zero by default. It takes and gives a number where there is one, else a list. Without
-    states (A, B and C empty) it is the gain D. initial: x at the start, one number for all or one each; by default the system is at rest under
-    what goes in then, and at x = 0 where an integrator has no rest.
+    states (A, B and C empty) it is the gain D. initial: x at the start, one number for all or one each; by default the
+    system is at rest under what goes in then, and at x = 0 where an integrator has no rest.
     """
 
     time_between = "even"

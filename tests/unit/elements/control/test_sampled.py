@@ -193,13 +193,22 @@ def test_sample_times_that_are_no_whole_number_of_steps_are_refused_by_name():
         sm.transient(model, end=1.0, step=3e-3, progress=False)
 
 
-def test_what_does_not_call_laws_refuses_them_by_name():
-    model = loop(PID(proportional=3.0, step=PERIOD))
-    for who in (modes, sm.static):
-        with pytest.raises(
-            sm.ArgumentError, match="element 'pid' of model 'loop' samples, and its law is only called in"
-        ):
-            who(model)
+@pytest.mark.parametrize(
+    "analysis",
+    [
+        modes,
+        sm.static,
+        sm.state_space,
+        lambda model: sm.linearise(sm.Simulation(model)),
+        lambda model: sm.stability(sm.Simulation(model)),
+        lambda model: sm.campbell(model, [1.0]),
+        lambda model: sm.periodic(model, period=1.0, step=PERIOD),
+        lambda model: sm.floquet(model, period=1.0, step=PERIOD),
+    ],
+)
+def test_what_does_not_call_laws_refuses_them_by_name(analysis):
+    with pytest.raises(sm.ArgumentError, match="element 'pid' of model 'loop' samples, and its law is only called in"):
+        analysis(loop(PID(proportional=3.0, step=PERIOD)))
 
 
 def test_a_law_that_answers_with_no_number_is_named():
