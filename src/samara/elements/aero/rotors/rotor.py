@@ -18,14 +18,18 @@ from samara.elements.families import XYZ
 from samara.model import (
     Contribution,
     DeclaredRotor,
+    Doubting,
     Element,
     Frame,
     Node,
     Output,
     Parameter,
     Placement,
+    RotorDeclaration,
+    Sampled,
     Site,
     State,
+    Surveying,
     node,
     number,
     option,
@@ -75,7 +79,7 @@ def over_a_disk(rings: int, around: int) -> tuple[tuple[float, float, float], ..
 OVER_A_DISK = over_a_disk(RINGS, AROUND)
 
 
-class Rotor(Blown):
+class Rotor(Blown, Surveying, RotorDeclaration, Sampled, Doubting):
     """Collects the air loads of its blades and gives the induced velocity at its disk.
 
     The sum of the loads, force and moment at the disk's centre in the disk's axes, is six algebraic states to which
@@ -359,6 +363,11 @@ class Rotor(Blown):
         down = c * c * (3.0 - 2.0 * c)
         k = 1.0 - (0.25 * self.radius / h) ** 2 * down * steep / (steep + speed[0] ** 2 + speed[1] ** 2)
         return k * np.sqrt(k)
+
+
+def inflows_of(elements: Iterable[Element]) -> list[Inflow]:
+    """The inflow of each rotor among elements."""
+    return [element.inflow for element in elements if isinstance(element, Rotor)]
 
 
 def _wrong_way(nominal: float, speed: np.ndarray) -> list[str]:

@@ -13,11 +13,11 @@ from samara.elements.hydraulic.fluids.fluid import Fluid, check_fluid
 from samara.elements.hydraulic.pipes.throttle import throttle, transition_drop
 from samara.elements.hydraulic.valves.valve import unit_clamp
 from samara.elements.networks.storage import content_size, parted
-from samara.model import HYDRAULIC, Contribution, Grip, Output, Site, State, number, record
+from samara.model import HYDRAULIC, Contribution, Doubting, Grip, Output, Site, State, number, record
 from samara.tracing import absolute
 
 
-class DamperChambers(Placed):
+class DamperChambers(Placed, Doubting):
     """Two closed chambers that a piston at x changes, V_1 = volume + area x and V_2 = volume - area x.
 
         F = (p_2 - p_1) area                                   resists x

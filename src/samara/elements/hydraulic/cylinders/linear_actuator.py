@@ -19,11 +19,13 @@ from samara.model import (
     HYDRAULIC,
     Connection,
     Contribution,
+    Doubting,
     Element,
     Junction,
     Output,
     Site,
     State,
+    Surveying,
     Way,
     number,
     option,
@@ -33,7 +35,7 @@ from samara.model import (
 )
 
 
-class LinearActuator(Line, NetworkElement):
+class LinearActuator(Line, NetworkElement, Doubting, Surveying):
     """A cylinder between two points, along their line, with a chamber on each side of the piston, or on one.
 
         F = p_1 A_1 - p_2 A_2 - p_air (A_1 - A_2) - seal(x, dx/dt) - stops(x, dx/dt)   pushes the points apart [N]

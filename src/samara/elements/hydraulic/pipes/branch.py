@@ -7,10 +7,10 @@ from typing import Any
 from samara.elements.hydraulic.fluids.filling import fill, unknown
 from samara.elements.hydraulic.fluids.fluid import Fluid, check_fluid
 from samara.elements.networks.branch import Branch
-from samara.model import HYDRAULIC, Output, StateMotion, record
+from samara.model import HYDRAULIC, Doubting, Output, StateMotion, record
 
 
-class HydraulicBranch(Branch):
+class HydraulicBranch(Branch, Doubting):
     """Leads a mass flow from a to b, which follows from their pressures; a subclass gives `flow` [kg/s].
 
     fluid: a `Fluid`; its density is taken at the mean of the two pressures.

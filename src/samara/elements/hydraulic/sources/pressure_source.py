@@ -7,10 +7,10 @@ from typing import Any
 from samara.elements.hydraulic.fluids.filling import check_boiling, fill, unknown
 from samara.elements.hydraulic.fluids.fluid import Fluid, check_fluid
 from samara.elements.networks.hold import Hold
-from samara.model import HYDRAULIC, Constant, Contribution, Site, record, signal
+from samara.model import HYDRAULIC, Constant, Contribution, Doubting, Site, record, signal
 
 
-class PressureSource(Hold):
+class PressureSource(Hold, Doubting):
     """Holds a junction at a pressure, whatever flows: p = pressure [Pa, absolute]. What flows in brings h(p).
 
     pressure: a signal, that is a number, a `Parameter`, a drive, an input or a state. fluid: a `Fluid`. State

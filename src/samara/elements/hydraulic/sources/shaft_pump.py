@@ -9,10 +9,22 @@ from samara.elements.geometry.alignment import hinge_angle
 from samara.elements.hydraulic.fluids.filling import fill, pressed, unknown
 from samara.elements.hydraulic.fluids.fluid import Fluid, check_fluid
 from samara.elements.networks.element import NetworkElement
-from samara.model import HYDRAULIC, Connection, Contribution, Junction, Output, Site, Way, number, record, state
+from samara.model import (
+    HYDRAULIC,
+    Connection,
+    Contribution,
+    Doubting,
+    Junction,
+    Output,
+    Site,
+    Way,
+    number,
+    record,
+    state,
+)
 
 
-class ShaftPump(Placed, NetworkElement):
+class ShaftPump(Placed, NetworkElement, Doubting):
     """A displacement pump, or a hydraulic motor, whose shaft is node b and whose housing is node a.
 
         w = rho(p_in) displacement dq/dt - leakage (p_out - p_in),     from the inlet to the outlet

@@ -7,10 +7,10 @@ from typing import Any
 from samara.elements.hydraulic.fluids.filling import check_boiling, fill, unknown
 from samara.elements.hydraulic.fluids.fluid import ATMOSPHERE, Fluid, check_fluid
 from samara.elements.networks.hold import Hold
-from samara.model import HYDRAULIC, number, record
+from samara.model import HYDRAULIC, Doubting, number, record
 
 
-class Tank(Hold):
+class Tank(Hold, Doubting):
     """A large vessel that keeps its pressure: p = pressure, that of the air unless said otherwise [Pa, absolute].
 
     Every network needs one, or another source of pressure, or a volume. fluid: a `Fluid`. State ``inflow``: mass flow

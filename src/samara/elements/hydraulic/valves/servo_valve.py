@@ -15,6 +15,7 @@ from samara.model import (
     HYDRAULIC,
     Connection,
     Contribution,
+    Doubting,
     Junction,
     Output,
     Site,
@@ -30,7 +31,7 @@ from samara.model import (
 BEND = 0.1
 
 
-class ServoValve(NetworkElement):
+class ServoValve(NetworkElement, Doubting):
     """A spool with four edges between supply, return and the ports a and b, which follows a command.
 
         y'' / w_n^2 + 2 damping y' / w_n + y = clamp(command, -1, 1),     w_n = frequency

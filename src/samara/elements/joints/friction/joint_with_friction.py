@@ -8,7 +8,7 @@ import numpy as np
 
 from samara.elements.families import XYZ, Joint, reaction_on_b, reactions
 from samara.elements.joints.friction.friction import Frictionless, JointFriction
-from samara.model import Frame, Output, Site, State, number, record
+from samara.model import Frame, Frictional, Output, Site, State, number, record
 from samara.rotations import dot
 
 #: Squared force that a pressing force is never below [N^2]: its root has a slope at rest too.
@@ -16,7 +16,7 @@ SMALLEST_FORCE_2 = 1e-18
 NO_FRICTION = Frictionless()
 
 
-class Rubbing(Joint):
+class Rubbing(Joint, Frictional):
     """A joint whose surfaces may rub; a subclass gives `slip` beside its constraint.
 
     friction: a `Friction`; none by default. The reported force and couple include it, and `slip` [m/s] and `friction`
@@ -32,7 +32,7 @@ class Rubbing(Joint):
     def own_states(self) -> dict[str, State]:
         return self.friction.own_states(self.slips)
 
-    def rubs(self) -> bool:
+    def has_friction(self) -> bool:
         return bool(self.friction.acts)
 
     def slip(self, a: Frame, b: Frame) -> list:
