@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Mapping
 
-from samara.arguments import ModelError
+from samara.arguments import ModelError, named
 from samara.model.membership import recheck
 from samara.model.model import Model
 from samara.model.quantities.freezing import preparing
@@ -79,10 +79,7 @@ class ParameterChanges:
         self.take_back(self.put(values))
 
     def _known(self, name: str) -> Parameter:
-        if name not in self.parameters:
-            known = ", ".join(self.parameters) or "none"
-            raise ModelError(f"model {self.model.name!r} has no parameter {name!r} (it has: {known})")
-        return self.parameters[name]
+        return self.parameters[named(f"model {self.model.name!r}", "parameter", name, self.parameters)]
 
 
 def _validated(drive: Drive, where: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import functools
 import re
 from collections.abc import Iterator, Sequence
@@ -10,7 +9,7 @@ from typing import Any, Literal, TypeVar, get_args
 
 import numpy as np
 
-from samara.arguments import ArgumentError, ModelError, text, yes_or_no
+from samara.arguments import ArgumentError, ModelError, named, text, yes_or_no
 from samara.model.declarations.declared_rotor import DeclaredRotor, check_blades
 from samara.model.declarations.ornament import Ornament
 from samara.model.declarations.sticks import Stick, Sticks
@@ -329,10 +328,8 @@ class Model:
             raise ModelError(f"model {self.name!r}: nodes, elements and states go by their names, got {name!r}")
         found = self.nodes.get(name) or self.elements.get(name) or self.states.get(name)
         if found is None:
-            near = difflib.get_close_matches(name, [*self.nodes, *self.elements, *self.states], n=3)
-            hint = f"; did you mean {', '.join(map(repr, near))}?" if near else ""
-            raise ModelError(f"model {self.name!r} has nothing called {name!r}{hint}")
-        return found
+            named(f"model {self.name!r}", "node, element or state", name, [*self.nodes, *self.elements, *self.states])
+        return found  # type: ignore[return-value]
 
     @property
     def parameters(self) -> dict[str, Parameter]:
