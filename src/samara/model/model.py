@@ -23,7 +23,7 @@ from samara.model.networks import check_networks
 from samara.model.quantities.parameters import Parameter
 from samara.model.quantities.placement import Placement, as_placement
 from samara.model.quantities.state import Order, State
-from samara.model.roles.inertia import Inertial, Weighted
+from samara.model.roles.inertia import FeelsGravity, Inertial
 from samara.model.roles.rotor import RotorDeclaration
 from samara.model.roles.survey import Surveying
 from samara.model.schema.drives import Drive, Input, as_drives
@@ -220,7 +220,7 @@ class Model:
         for node in element.nodes():
             if isinstance(node, Node) and self.nodes.get(node.name) is not node:
                 raise stranger(element, name, node, self.name)
-        if isinstance(element, Weighted) and element.gravity is None:
+        if isinstance(element, FeelsGravity) and element.gravity is None:
             object.__setattr__(element, "gravity", self.gravity)
         element.join(name)
         owned = list(element.owned.values())

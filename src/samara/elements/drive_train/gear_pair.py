@@ -80,7 +80,6 @@ class GearPair(Surveying, EnergyBooks):
             raise ValueError("ratio must not be zero: it is turns of a for one of b")
 
     def survey(self, elements: Iterable[Element]) -> None:
-        super().survey(elements)
         bearings = [e for e in elements if isinstance(e, (Revolute, Cylindrical))]
         other = self.carrier if self.carrier_b is None else self.carrier_b
         for name, wheel, carrier, shaft in (

@@ -38,10 +38,10 @@ class ElasticWindup(WoundUp):
     law: of the windup [rad]. A static solution counts on from where it starts.
     """
 
-    law: Law = record()
+    law: Law = record(of=Law, such_as="LinearLaw(stiffness, damping)")
 
-    def prepare(self) -> None:
-        super().prepare()
+    def examine(self) -> None:
+        super().examine()
         check_law(self.law, angular=True)
 
     if TYPE_CHECKING:

@@ -18,11 +18,8 @@ class Inertial(Element):
         raise NotImplementedError
 
 
-class Weighted(Inertial, ExternalLoads):
-    """Has mass that falls, by a field `gravity = driven(default=None, unit="m/s^2", size=3)`, in world axes.
-
-    Where it is None, that of the model takes its place.
-    """
+class FeelsGravity(ExternalLoads):
+    """Has a field `gravity = driven(default=None, unit="m/s^2", size=3)`, in world axes: None is that of the model."""
 
     if TYPE_CHECKING:  # a field of the subclass, behind the fields that must be given
 
@@ -32,6 +29,10 @@ class Weighted(Inertial, ExternalLoads):
 
     def load_drives(self) -> list[Drive]:
         return list(self.gravity)
+
+
+class Weighted(FeelsGravity, Inertial):
+    """Has mass that falls."""
 
 
 class RigidMass(Weighted):

@@ -50,12 +50,7 @@ class ShaftElement(Placed, Networked):
 class ElectricMachine(ShaftElement):
     """A motor with its gear. A subclass gives its `windings`, states of its own, and the equations."""
 
-    gear: MotorGear = record(default=MotorGear())
-
-    def examine(self) -> None:
-        super().examine()
-        if not isinstance(self.gear, MotorGear):
-            raise ValueError(f"gear must be a MotorGear or an ElasticMotorGear, got {self.gear!r}")
+    gear: MotorGear = record(default=MotorGear(), of=MotorGear, such_as="MotorGear(ratio=50)")
 
     def windings(self) -> dict[str, State]:
         """States of the windings."""

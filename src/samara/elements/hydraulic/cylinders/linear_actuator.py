@@ -9,7 +9,7 @@ import numpy as np
 
 from samara.elements.hydraulic.cylinders.chambers import Chambers
 from samara.elements.hydraulic.fluids.filling import check_kept, fill, unknown
-from samara.elements.hydraulic.fluids.fluid import ATMOSPHERE, Fluid, check_fluid
+from samara.elements.hydraulic.fluids.fluid import ATMOSPHERE, Fluid
 from samara.elements.laws.free import FreeLaw
 from samara.elements.laws.law import Law
 from samara.elements.networks.element import NetworkElement
@@ -62,7 +62,7 @@ class LinearActuator(Line, NetworkElement, Doubting, Surveying):
 
     p1: Junction = state(kw_only=False)
     p2: Any = setting(default=None)
-    fluid: Fluid = record()
+    fluid: Fluid = record(of=Fluid, such_as="LinearFluid(...)")
     area_1: float = number(unit="m^2", positive=True)
     volume_1: float = number(unit="m^3", positive=True)
     area_2: float = number(default=None, unit="m^2", nonnegative=True)
@@ -70,8 +70,8 @@ class LinearActuator(Line, NetworkElement, Doubting, Surveying):
     length: float = number(default=None, unit="m", positive=True)
     leakage: float = number(default=0.0, unit="kg/(s Pa)", nonnegative=True)
     air: float = number(default=ATMOSPHERE, unit="Pa", nonnegative=True)
-    seal: Law = record(default=None)
-    stops: Law = record(default=None)
+    seal: Law = record(default=None, of=Law, such_as="DamperLaw(...)")
+    stops: Law = record(default=None, of=Law, such_as="StopLaw(...)")
     held: tuple = option(default=(False, False), init=False)
 
     def prepare(self) -> None:
@@ -86,12 +86,8 @@ class LinearActuator(Line, NetworkElement, Doubting, Surveying):
 
     def examine(self) -> None:
         super().examine()
-        check_fluid(self.fluid)
         if self.p1 is self.p2:
             raise ValueError(f"both chambers are at junction {self.p1.name!r}")
-        for name in ("seal", "stops"):
-            if not isinstance(getattr(self, name), Law):
-                raise ValueError(f"{name} must be a law such as DamperLaw(...), got {getattr(self, name)!r}")
         x = self.reference_distance() - float(self.length)
         if self.reference_distance() < COINCIDENT:
             raise ValueError("its ends coincide in the reference pose, so it has no direction: move one end")

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from samara.elements.hydraulic.fluids.filling import fill, unknown
-from samara.elements.hydraulic.fluids.fluid import Fluid, check_fluid
+from samara.elements.hydraulic.fluids.fluid import Fluid
 from samara.elements.networks.flow_branch import FlowBranch
 from samara.model import HYDRAULIC, Connection, Doubting, Output, StateMotion, Way, number, record
 from samara.tracing import absolute, fmax, fmin
@@ -34,14 +34,10 @@ class Pipe(FlowBranch, Doubting):
     domain = HYDRAULIC
     order = 0
 
-    fluid: Fluid = record()
+    fluid: Fluid = record(of=Fluid, such_as="LinearFluid(...)")
     length: float = number(unit="m", positive=True)
     radius: float = number(unit="m", positive=True)
     start: float = number(default=0.0, unit="kg/s", plain=True)
-
-    def examine(self) -> None:
-        super().examine()
-        check_fluid(self.fluid)
 
     def join(self, name: str) -> None:
         super().join(name)

@@ -8,7 +8,7 @@ import numpy as np
 
 from samara.blocks.corners import beyond, clamped
 from samara.elements.hydraulic.fluids.filling import fill, unknown
-from samara.elements.hydraulic.fluids.fluid import Fluid, check_fluid
+from samara.elements.hydraulic.fluids.fluid import Fluid
 from samara.elements.hydraulic.pipes.throttle import throttle, transition_drop
 from samara.elements.networks.element import NetworkElement
 from samara.model import (
@@ -54,7 +54,7 @@ class ServoValve(NetworkElement, Doubting):
     back: Junction = state(kw_only=False)
     a: Junction = state(kw_only=False)
     b: Junction = state(kw_only=False)
-    fluid: Fluid = record()
+    fluid: Fluid = record(of=Fluid, such_as="LinearFluid(...)")
     area: float = number(unit="m^2", positive=True)
     frequency: float = number(unit="rad/s", positive=True)
     damping: float = number(default=0.7, nonnegative=True)
@@ -68,7 +68,6 @@ class ServoValve(NetworkElement, Doubting):
 
     def examine(self) -> None:
         super().examine()
-        check_fluid(self.fluid)
         for k, one in enumerate(self.junctions()):
             if one in self.junctions()[:k]:
                 raise ValueError(f"two of its ports are at junction {one.name!r}")

@@ -27,7 +27,7 @@ class Rubbing(Joint, Frictional):
     #: how many sliding speeds
     slips: ClassVar[int] = 1
 
-    friction: Any = record(default=NO_FRICTION)
+    friction: Any = record(default=NO_FRICTION, of=JointFriction, such_as="Friction(coulomb, ...)")
 
     def own_states(self) -> dict[str, State]:
         return self.friction.own_states(self.slips)
@@ -43,8 +43,6 @@ class Rubbing(Joint, Frictional):
         super().prepare()
         if self.friction is None:
             self.friction = NO_FRICTION
-        if not isinstance(self.friction, JointFriction):
-            raise ValueError(f"friction must be a Friction(coulomb, ...), got {self.friction!r}")
 
     def formulate(self, site: Site):
         held = super().formulate(site)
