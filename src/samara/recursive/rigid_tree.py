@@ -432,7 +432,7 @@ class RigidTree:
                     third = at.results if name == "inverse" else at.efforts
                     count = self.tree.speeds if name == "forward" else asked.outputs
                     record = single_state(asked, self._compiled, balls, third)
-                    known = record.address, count, record
+                    known = record.address, count, record  # type: ignore[attr-defined]
                 self._singles[name] = known
             return self._singles[name]
 

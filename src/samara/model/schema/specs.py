@@ -334,7 +334,7 @@ class Records(Spec):
         if self.many and not isinstance(value, (tuple, list)):
             raise ValueError(f"must be a list, got {shown(value)}")
         for record in self._each(value):
-            if not isinstance(record, self.of or Record):
+            if not isinstance(record, Record) or not isinstance(record, self.of or Record):
                 if self.of is None:
                     raise ValueError(f"does not take {shown(record)}")
                 raise refused("", f"a {self.of.__name__} such as {self.such_as}", record)
