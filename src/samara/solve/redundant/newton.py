@@ -243,6 +243,19 @@ def _improve_part(work, age):
     return (_unsuitable(work.machine) if renewed == UNSUITABLE else OK), renewed != KEPT
 
 
+@inner
+def evaluate_beforehand(work, h):
+    """An evaluation, a correction, its measure; with contacts the equations alone, which do not ask what is closed."""
+    if has_contacts(work.machine):
+        residual(work.machine)
+        return
+    scales = _scales(work, h)[0]
+    evaluate(work)
+    _measure(work, scales)
+    _accelerate(work, scales, True)
+    _move(work)
+
+
 newton = newton_for(
     __name__, ready=_ready, scales=_scales, evaluate=_evaluate, measure=_measure, worst=_worst, accelerate=_accelerate,
     vectors=_vectors, shake=_shake, move=_move, begin_again=_begin_again, improve=_improve, improve_part=_improve_part,
