@@ -765,7 +765,10 @@ def test_a_file_says_its_step_in_seconds(tmp_path, given):
         ("x = 1 / 0", "model.py, line 1: ZeroDivisionError: division by zero"),
         ("x = (", "model.py, line 1: '(' was never closed"),
         ("x = 1", "model.py: defines neither `model`"),
-        (REPEATED.replace("mass=1.0", "mass=-1.0"), "line 6: element 'mass': Body: mass must be positive, got -1 kg"),
+        (
+            REPEATED.replace("mass=1.0", "mass=-1.0"),
+            "line 6: element 'mass': Body: mass must be a positive number [kg], got -1",
+        ),
         (REPEATED, "does not say how long and how finely"),
     ],
 )
