@@ -25,7 +25,7 @@ from samara.solve.redundant.restart import accelerate_massless, respond, restart
 from samara.solve.redundant.scheme import (
     STEP,
     leave_out_velocities,
-    predict,
+    predict_together,
     prepare,
     prepare_restart,
     show_part,
@@ -57,7 +57,7 @@ def converge(work, h, at, alpha):
     m, settings, memory, counters = work.machine, work.settings, work.memory, work.counters
     status, trials = OK, 2 if settings.parts > 1.0 else 3
     for trial in range(trials):
-        predict(m, alpha)
+        predict_together(work, alpha)
         if m.coef[TIME] != at:  # else whoever looked for jumps has set it
             set_time(m, at)
         status = newton(work, h, alpha)
@@ -163,7 +163,7 @@ def rehearse(work, h):
     m = work.machine
     prepare(m, work.settings, work.memory, h)
     if not has_contacts(m):
-        predict(m, 1.0)
+        predict_together(work, 1.0)
     set_time(m, work.memory.clock.time + h)
     evaluate_beforehand(work, h)
     return OK

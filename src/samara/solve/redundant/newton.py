@@ -198,7 +198,7 @@ def _shake(work, part):
 
 @inner
 def _move(work):
-    correct(work.machine)
+    correct(work)
 
 
 # ---- factors
