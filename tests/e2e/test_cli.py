@@ -190,7 +190,7 @@ def test_a_static_model_is_loaded_in_steps(tmp_path):
     assert "stability     stable" in run.stdout
     assert "loaded in 10 steps" in called(tmp_path, "models", "rollup", check=0).stdout
     refused = called(tmp_path, "run", "rollup", "--end", 2, "--lanes", 1, check=2).stderr
-    assert refused == "samara run: rollup is loaded, not run in time: it does not take --end, --lanes\n"
+    assert refused == "samara run: rollup is loaded, not run in time: it does not take --lanes, --end\n"
 
 
 def test_quiet_is_quiet(tmp_path):
@@ -644,7 +644,7 @@ def test_a_mode_that_is_not_there_leaves_the_result(tmp_path):
         (["run", "pendulum", "--step", "-1"], "--step: must be a positive number"),
         (["run", "pendulum", "--step", "fast"], "--step: invalid number value: 'fast'"),
         (["run", "pendulum", "--accuracy", "1"], "accuracy must be"),
-        (["run", "pendulum", "--integrator", "two-step:2"], "rho_inf must be from 0 to 1"),
+        (["run", "pendulum", "--integrator", "two-step:2"], "radius must be from 0 to 1"),
         (["run", "pendulum", "--integrator", "bdf2:0.5"], "bdf2 has 0 numbers"),
         (["run", "pendulum", "--integrator", "rk5"], "no integrator is called 'rk5'"),
         (["run", "pendulum", "--threads", "2"], "threads=2 belongs to backend"),
@@ -691,7 +691,7 @@ def test_misuse_ends_a_process_with_one_line(tmp_path):
         (["run", "pendulum", "--accuracy", "1e-6", "--every", "3"], "every = 3 needs a fixed step"),
         (["run", "pendulum", "--save", "run.csv"], "run.csv: results are written as NetCDF"),
         (["run", "pendulum", "--set", "mass=heavy"], "mass must be a number, got 'heavy'"),
-        (["run", "princeton", "--step", "7"], "step = 7 is more than the whole load"),
+        (["run", "princeton", "--step", "7"], "step = 7 s is longer than the whole run, 1 s"),
         (["run", "princeton", "--every", "3"], "it does not take --every"),
         (["check", "pendulum", "--set", "mass=nan"], "mass must be a finite number, got nan"),
         (["modes", "rotor4", "--speed", "fast"], "--speed: invalid number value: 'fast'"),

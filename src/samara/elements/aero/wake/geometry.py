@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from samara.elements.aero.rotors.rotor import Rotor
 from samara.elements.aero.wake import memory as places
-from samara.elements.aero.wake.free_wake import FreeWake
 from samara.elements.aero.wake.law import pack_wake
 from samara.elements.aero.wake.segments import PACKED, induce
-from samara.model import Element
 from samara.tracing.driver.driver_cache import driver
 
 
@@ -83,12 +80,6 @@ def _take_filaments(numbers, memory, k, points, strengths, cores):
             strengths[f, i], cores[f, i] = w.G[f * w.length + i], core + own[places.GROWTH] * i
             for c in range(3):
                 points[f, i, c] = w.M[3 * (f * w.length + i) + c] + w.plain[places.EXPECTED + c]
-
-
-def free_wakes(elements: Iterable[Element]) -> list[FreeWake]:
-    """Of all rotors that have one."""
-    inflows = (element.inflow for element in elements if isinstance(element, Rotor))
-    return [inflow for inflow in inflows if isinstance(inflow, FreeWake)]
 
 
 def wake_geometry_of(
