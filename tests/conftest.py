@@ -1,5 +1,6 @@
 """What every test shares: one thread a process, no display, seeded chance, how an order is observed."""
 
+import gc
 import os
 import signal
 
@@ -8,6 +9,9 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ.setdefault("MPLBACKEND", "Agg")
 os.environ.setdefault("SAMARA_PROGRESS", "0")  # whether something is compiled depends on the tests before
+# Kernels that LLVM does not optimise are made in a fifth of the time, and their results differ by rounding alone. Those
+# of users are looked at where a test asks for them: the fixture `optimised`.
+os.environ.setdefault("SAMARA_OPTIMISATION", "0")
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -30,6 +34,12 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
 # The same examples in every run: a failure seen once is seen again.
 settings.register_profile("samara", derandomize=True, deadline=None)
 settings.load_profile("samara")
+
+
+def pytest_collection_finish(session):
+    """What is there stays: the collector of garbage need not look through it again and again, nor after each graph."""
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
 
 
 @pytest.fixture
@@ -82,9 +92,6 @@ def fine() -> Callable:
 
 
 @pytest.fixture
-def without_optimisation(monkeypatch):
-    """Kernels whose code LLVM does not optimise: made in a third of the time, for tests in which they run little.
-
-    The contract, the elements and the battery of invariances take them, nobody else.
-    """
-    monkeypatch.setenv("SAMARA_OPTIMISATION", "0")
+def optimised(monkeypatch):
+    """Kernels as users have them."""
+    monkeypatch.delenv("SAMARA_OPTIMISATION")
