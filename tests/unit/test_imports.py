@@ -115,7 +115,7 @@ ROOMS = {
         ["coordinates", "native"],
         ["rigid_tree", "view"],
     ],
-    "tracing": [["private_folder"], ["cache", "compiling", "expressions"], ["driver", "kernels"]],
+    "tracing": [["private_folder"], ["cache", "collection", "compiling", "expressions"], ["driver", "kernels"]],
     "cli": [
         ["notes", "report"],
         ["parser", "pictures", "target"],
