@@ -74,7 +74,7 @@ def test_kernel_is_the_plain_residual(row: Row):
 
 @pytest.mark.parametrize("row", {type(sample(row)): row for row in reversed(ROWS)}.values(), ids=repr)
 def test_a_kernel_of_one_lane_too(row: Row, optimised):
-    """The first row of each class, optimised as users have it: how its lanes are read does not depend on its options."""
+    """The first row of each class, optimised as users have it: how lanes are read does not depend on options."""
     b = bench(row, 1)
     follows_the_plain_residual(row, b)
     derives_the_update(row, b)
