@@ -95,7 +95,7 @@ def check_everything(python):
     """Run every check even if an early one fails, then say which failed and what each took."""
     # They start hundreds of processes, of a second more each where compiled modules are not kept.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-    # Tests and figures share kernels that LLVM does not optimise: made in a fifth of the time, run nearly as fast.
+    # Tests and figures share kernels that LLVM does not optimise: made in a quarter of the time, run nearly as fast.
     os.environ.setdefault("SAMARA_OPTIMISATION", "0")
     brief = ["--quiet", "--output-format", "concise"]
     turns = [

@@ -8,7 +8,7 @@ import pytest
 
 from samara import experiments
 
-#: Settings of a short form. None: other tests run it, in Python or by the command.
+#: Settings of a short form. None: another test runs it, in Python or by the command, or a figure of the documentation.
 SHORT: dict[str, dict | None] = {
     "cosimulation": {"case": "ball", "halvings": 1},
     "engine-failure": None,
@@ -16,21 +16,21 @@ SHORT: dict[str, dict | None] = {
     "helicopter-trim": None,
     "hover-sweep": None,
     "hydraulic-beam": {"pieces": 4, "elements": 2},
-    "lag-dampers": {},
+    "lag-dampers": None,
     "landing": None,
-    "pendulum-killed-controller": {"kill": 0.5, "dead": 0.3, "duration": 2.0},
+    "pendulum-killed-controller": None,
     "pendulum-realtime": None,
     "puma-flight-123": None,
     "puma-hydraulic": {},
-    "puma-realtime": {"turns": 10},
+    "puma-realtime": None,
     "robot-motors": None,
-    "robot-realtime": {"fast": 0.0, "duration": 1.0},
+    "robot-realtime": None,
     "rotor-sailing": None,
     "rotor-vibration": {"turns": 50, "steps": 60},
     "sailing-map": None,
     "tiltrotor-stability": None,
     "windmill-gust": None,
-    "windmill-realtime": {"start": 0.2, "duration": 1.0},
+    "windmill-realtime": None,
     "windmill-spin-up": None,
     "wing-vibration": {"duration": 10.5},
     "wing-vibration-realtime": None,
@@ -40,13 +40,10 @@ SHORT: dict[str, dict | None] = {
 
 def test_none_is_forgotten(root):
     assert sorted(SHORT) == sorted(experiments.names())
-    text = "".join(
-        path.read_text("utf-8")
-        for path in (root / "tests").rglob("test_*.py")
-        if path.name != "test_every_experiment.py"
-    )
+    files = [*(root / "tests").rglob("test_*.py"), *(root / "docs" / "figures").glob("*.py")]
+    text = "".join(path.read_text("utf-8") for path in files if path.name != "test_every_experiment.py")
     for name, short in SHORT.items():
-        runs = rf'find\(\s*"{name}"\)\s*\.run\(|\["experiment", "{name}"'
+        runs = rf'find\(\s*"{name}"\)\s*\.run\(|drawn\("{name}"\)|\["experiment", "{name}"'
         assert short is not None or re.search(runs, text), name
 
 
