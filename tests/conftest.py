@@ -10,8 +10,8 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ.setdefault("MPLBACKEND", "Agg")
 os.environ.setdefault("SAMARA_PROGRESS", "0")  # whether something is compiled depends on the tests before
-# Kernels that LLVM does not optimise are made in a quarter of the time, and their results differ by rounding alone. Those
-# of users are looked at where a test asks for them: the fixture `optimised`.
+# Kernels that LLVM does not optimise are made in a quarter of the time, and their results differ by rounding alone.
+# Those of users are looked at where a test asks for them: the fixture `optimised`.
 os.environ.setdefault("SAMARA_OPTIMISATION", "0")
 
 from collections.abc import Callable, Iterator
