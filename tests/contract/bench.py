@@ -11,12 +11,13 @@ from row import Row, rotation, vector
 from scipy import optimize
 
 from samara.model import Contribution, Drive, Element, Junction, Model, Node, Placement
+from samara.model.roles.network import connections
 from samara.rotations import Pose, adjoint_transpose_times, compose_poses, exp_se3, inverse_pose
 from samara.solve import TwoStep
 from samara.solve.machine import make_machine
-from samara.solve.native.kernels import ACCELERATION, VELOCITY, constraint_level, jacobian, residual
+from samara.solve.native.kernels import ACCELERATION, CORRECT, VELOCITY, constraint_level, jacobian, residual, walk
 from samara.solve.native.outputs import measure
-from samara.solve.redundant.scheme import correct
+from samara.solve.redundant.scheme import correct_multipliers
 from samara.system import System
 from samara.system.kernels.kinds import TOTALS
 from samara.system.kernels.plain_equations import NodeState, PlainSite
@@ -126,7 +127,7 @@ class Instance:
 
     def junctions(self) -> list[int]:
         """Which of its states are junctions that it connects; those that it only reads are not."""
-        connected = [j for c in self.element.connections() for j in (c.a, c.b)]
+        connected = [j for _, c in connections([self.element]) for j in (c.a, c.b)]
         return [k for k, s in enumerate(self.element.states()) if isinstance(s, Junction) and s in connected]
 
     def placed(self, H: Pose) -> Instance:
@@ -376,7 +377,8 @@ class Bench:
         s.arrays.x[:] = 0.0
         for element in self.elements:
             s.arrays.x[self.unknowns(element)[unknown]] = -amount
-        correct(self.machine)
+        walk(self.machine, CORRECT)
+        correct_multipliers(self.machine)
         residual(self.machine)
         s.state.restore(saved)
         return [s.arrays.res[self.unknowns(e)].copy() for e in self.elements]
