@@ -89,5 +89,5 @@ def test_it_has_jumps_checkpoints_and_failures_as_all_others(leapfrog, tmp_path)
     np.testing.assert_array_equal(rest.table, whole.table[-len(rest) :])
     assert whole.attrs.counters["events"] == 1
     model.add("wild", sm.Force(model["bob"], force=(0, 0, sm.Expression(lambda t: (0.2003 - t) ** 0.5))))
-    with pytest.raises(sm.Diverged, match="not finite at t = 0.205 s"):
+    with pytest.raises(sm.Diverged, match="motion is not finite"):
         sm.transient(model, 0.3, 5e-3, integrator=leapfrog, **TREE)
