@@ -116,7 +116,7 @@ ROOMS = {
         ["coordinates", "native"],
         ["rigid_tree", "view"],
     ],
-    "tracing": [["private_folder"], ["cache", "compiling", "expressions"], ["driver", "kernels"]],
+    "tracing": [["private_folder"], ["cache", "collection", "compiling", "expressions"], ["driver", "kernels"]],
     "cli": [
         ["notes", "report", "settings"],
         ["parser", "pictures", "target"],
@@ -148,7 +148,7 @@ ROOMS = {
         ["cases"],
         ["peers"],
         ["contacts", "rotorcraft", "solver", "tree_formulation"],
-        ["real_time", "scaling"],
+        ["faults", "real_time", "scaling"],
     ],
 }
 # Free in both directions: the package itself exports everything lazily; `python -m samara` is the cli.

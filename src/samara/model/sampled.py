@@ -35,6 +35,11 @@ class NativeLaw(NamedTuple):
         """What the numbers are used for."""
         return self.update
 
+    @property
+    def leaves(self) -> list[Any]:
+        """The numbers, and parameters that stand for some of them."""
+        return list(self.numbers)
+
 
 @dataclass(frozen=True)
 class SampledLaw:
