@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import samara as sm
-from samara.realtime.controllers import PID
+from samara import PID
 
 PERIOD, J = 0.05, 0.2
 STIFF, DAMP = 1.6, 0.4  # N m/rad, N m s/rad

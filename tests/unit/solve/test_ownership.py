@@ -9,8 +9,8 @@ from test_free_wake import STEP as WAKE_STEP
 from test_free_wake import rotor
 
 import samara as sm
+from samara import PID
 from samara.models import find
-from samara.realtime.controllers import PID
 from samara.solve.native.ownership import marked
 from samara.solve.step.march import UNRECORDED, march
 from samara.solve.store.checkpoint import restore, snapshot

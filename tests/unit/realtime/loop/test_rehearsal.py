@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 import samara as sm
+from samara import LowPass
 from samara.models.articulated_rotors import puma
 from samara.models.helicopters import landing
 from samara.models.mechanisms import four_bar
-from samara.realtime.controllers import LowPass
 from samara.realtime.loop.clock import SECOND, made_up
 from samara.realtime.loop.rehearsal import LARGEST_PART, lead, rehearsal_of, time_of_rehearsal
 from samara.realtime.loop.simulator import RealTime

@@ -55,17 +55,16 @@ class SampledBlock(SignalBlock, Surveying, Sampled):
 
         y(t) = law(u(t_k)),     t_k <= t < t_(k+1),     t_k = k step: a zero-order hold
 
-    u: signals that go in, read at t_k. law: a discrete block of `samara.realtime.controllers`, such as
-    `PID(...)`, `TransferFunction(...)`, `StateSpaceBlock(...)` or `Delay(...)`, or anything that is called with
-    as many numbers and returns one, or `count` of them: the same law serves in a controller process. A run whose
-    law fails, or answers with no number, ends as `Diverged`, with its results.
+    u: signals that go in, read at t_k. law: a `Block`, such as `PID(...)`, `TransferFunction(...)` or `Delay(...)`, or
+    anything that is called with as many numbers and returns one, or `count` of them: the same law serves in a
+    controller process. A run whose law fails, or answers with no number, ends as `Diverged`, with its results.
     memory: of a law of one's own that is written on arrays, ``law(t, memory, u, y)``: how many numbers it remembers,
     or those that it begins with, a million at most. It writes its answers into y; plain arithmetic is compiled by
     Numba. An index out of range ends the run like any other error of a law; a function compiled by `numba.njit` that it
     calls looks at its indices if that was asked with ``boundscheck=True``.
-    step: sample time [s]; that of the law by default. count: how many numbers it returns, 1000 at most. lists: of a law
-    that takes lists, how many numbers are in each: (2,) for a `StateSpaceBlock` of two inputs, (2, 0, 2) for a
-    `PredictiveControl` of two outputs and their set points, where 0 stands for None. start: y before the first sample,
+    step: sample time [s]; that of the law by default. count: how many numbers it returns, 1000 at most. lists: of a
+    Python law that takes lists, how many numbers are in each: (2, 0, 2) for an `AdaptivePredictiveControl` of two
+    outputs and their set points, where 0 stands for None; a `Block` knows its own. start: y before the first sample,
     for the assembly alone: the first sample is at the start of the run.
 
     The signals that go out are ``block.outputs``, or ``block.output`` if there is one. Records `sampled`, what goes in.
