@@ -199,8 +199,10 @@ class Joint(Starting):
         raise ModelError(f"{type(self).__name__}: give it a method constraint(a, b)")
 
     def draw(self, sketch: Sketch) -> None:
-        """A joint at its frame on a."""
+        """A joint at its frame on a, and what it does to b."""
         sketch.joint(self.a, self.place_a.position)
+        for output in ("force", "couple"):
+            sketch.vector(output, self.b, self.place_b)
 
     def formulate(self, site: Site) -> Contribution:
         def held(a: Frame, b: Frame) -> list:
@@ -343,6 +345,11 @@ class Load(Element):
     def load(self, n: Frame, world: Frame):
         """(force, couple about the node) in the node's axes, from the node's frame and the world seen from it."""
         raise ModelError(f"{type(self).__name__}: give it a method load(n, world)")
+
+    def draw(self, sketch: Sketch) -> None:
+        """What it does to the node."""
+        for output in ("force", "couple"):
+            sketch.vector(output, self.n)
 
     def formulate(self, site: Site) -> Contribution:
         n, given = site.frames[-1], self.load(site.frames[-1], site.world)

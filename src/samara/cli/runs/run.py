@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from samara.cli.report import FAILED, INTERRUPTED, CommandError, one_line, print_json, require_picture
+from samara.cli.pictures import keep_pictures, require_pictures
+from samara.cli.report import FAILED, INTERRUPTED, CommandError, one_line, print_json
 from samara.cli.target import Target, load
 from samara.models import load_steps, make_integrator
 from samara.models.registry import usual_integrator
@@ -77,13 +78,11 @@ def _require_files(args: argparse.Namespace) -> None:
     """Refuses files that cannot be read or written before any work is done."""
     if args.save:
         require_results_file(Path(args.save))
-    for path in (args.plot, args.checkpoint):
-        if path:
-            require_folder(Path(path))
+    if args.checkpoint:
+        require_folder(Path(args.checkpoint))
+    require_pictures(args.plot, args.animate, ())
     if args.resume and not Path(args.resume).is_file():
         raise CommandError(f"--resume {args.resume}: no such file")
-    if args.plot:
-        require_picture(args.plot)
 
 
 def _load(target: Target, args: argparse.Namespace) -> TimedRun:
@@ -101,7 +100,7 @@ def _load(target: Target, args: argparse.Namespace) -> TimedRun:
         sim = Simulation(target.model)
         steps = load_steps(args.step or target.step or 1.0)
         tolerance = args.tolerance or target.tolerance
-        results = static(sim, steps=steps, outputs=tuple(args.outputs or ("*",)), tolerance=tolerance)
+        results = static(sim, steps=steps, outputs=_outputs(args), tolerance=tolerance)
     except Diverged as stop:
         if stop.results is None:
             raise
@@ -140,7 +139,7 @@ def _simulate(target: Target, args: argparse.Namespace) -> TimedRun:
             end,
             step,
             accuracy=args.accuracy,
-            outputs=tuple(args.outputs or ("*",)),
+            outputs=_outputs(args),
             every=args.every,
             checkpoint=args.checkpoint,
             resume=args.resume,
@@ -155,6 +154,12 @@ def _simulate(target: Target, args: argparse.Namespace) -> TimedRun:
     except SolveError as error:
         raise CommandError(one_line(error), FAILED) from error
     return replace(_outcome(_with_values(target, results), began, compiled, missed), leads=sim.leads)
+
+
+def _outputs(args: argparse.Namespace) -> tuple[str, ...]:
+    """Channels that were asked for, and those without which nothing can be shown to move."""
+    poses = () if args.animate is None else ("*.position", "*.rotation")
+    return (*args.outputs, *poses) if args.outputs else ("*",)
 
 
 def _parts(args: argparse.Namespace) -> dict[str, Any]:
@@ -198,14 +203,24 @@ def _keep(target: Target, outcome: TimedRun, args: argparse.Namespace) -> tuple[
         missed = trouble(args.save, lambda: results.save(args.save))
         files |= {} if missed else {"save": args.save}
         troubles += missed
-    if args.plot is not None and len(results):
-        picture = args.plot or f"{target.name}.png"
-        missed = trouble(picture, lambda: results.plot(*_curves(target, results, args.outputs), path=picture))
-        files |= {} if missed else {"plot": picture}
-        troubles += missed
+    shown = len(results) > 0
+    made, missed = keep_pictures(
+        plot=(
+            _named(args.plot, target, "png", shown),
+            lambda name: results.plot(*_curves(target, results, args.outputs), path=name),
+        ),
+        animate=(_named(args.animate, target, "html", shown), results.animate),
+    )
+    files |= made
+    troubles += missed
     if args.checkpoint and not outcome.trouble and Path(args.checkpoint).exists():
         files["checkpoint"] = args.checkpoint
     return files, troubles
+
+
+def _named(given: str | None, target: Target, ending: str, shown: bool) -> str | None:
+    """The file that was asked for, by its name or by the model's."""
+    return (given or f"{target.name}.{ending}") if shown and given is not None else None
 
 
 def _curves(target: Target, results: Results, outputs: list[str] | None) -> tuple[str, ...]:
@@ -225,7 +240,7 @@ def _page(outcome: TimedRun, files: dict[str, str]) -> str:
             f"{outcome.simulated:g} s simulated in {outcome.ran:.3g} s: real/simulated = {outcome.ratio:.3g} "
             f"(and {outcome.prepared:.2g} s to prepare{compiled})"
         )
-    words = {"save": "results in", "plot": "plot in", "checkpoint": "checkpoint in"}
+    words = {"save": "results in", "plot": "plot in", "animate": "animation in", "checkpoint": "checkpoint in"}
     return "\n".join(lines + [f"{words[what]} {path}" for what, path in files.items()])
 
 

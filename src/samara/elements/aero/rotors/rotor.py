@@ -25,6 +25,7 @@ from samara.model import (
     Parameter,
     Placement,
     Site,
+    Sketch,
     State,
     node,
     number,
@@ -262,6 +263,11 @@ class Rotor(Blown):
     def mean(self) -> State:
         """The mean induced velocity."""
         return list(self.owned.values())[MEAN]
+
+    def draw(self, sketch: Sketch) -> None:
+        """The air load on its blades, at the disk's centre."""
+        for output in ("force", "moment"):
+            sketch.vector(output, self.craft, self.disk)
 
     def formulate(self, site: Site) -> Contribution:
         craft, hub = self.main_frames(site)

@@ -16,6 +16,7 @@ from samara.model import (
     Output,
     Placement,
     Site,
+    Sketch,
     State,
     node,
     number,
@@ -74,6 +75,10 @@ class TailRotor(Element):
 
     def nodes(self) -> list[Node]:
         return [self.hub, self.craft]
+
+    def draw(self, sketch: Sketch) -> None:
+        """Its force, at its centre."""
+        sketch.vector("force", self.craft, Placement(self.place.position))
 
     def formulate(self, site: Site) -> Contribution:
         hub, craft = site.frames

@@ -9,7 +9,7 @@ import numpy as np
 from samara.elements.aero.surfaces.body_coefficients import BodyCoefficients
 from samara.elements.aero.surfaces.surface import Aerodynamic
 from samara.elements.families import XYZ
-from samara.model import Contribution, Node, Output, Placement, Site, State, node, number, placement, record
+from samara.model import Contribution, Node, Output, Placement, Site, Sketch, State, node, number, placement, record
 from samara.rotations import arctan2, cross, dot
 
 #: Speed squared that is added, so that the square root has a slope in still air [m^2/s^2].
@@ -50,6 +50,11 @@ class Fuselage(Aerodynamic):
 
     def readings(self) -> list[State]:
         return self.states()
+
+    def draw(self, sketch: Sketch) -> None:
+        """The air load on the node."""
+        for output in ("force", "moment"):
+            sketch.vector(output, self.n)
 
     def formulate(self, site: Site) -> Contribution:
         n = site.frames[-1]
