@@ -8,7 +8,7 @@ from pathlib import Path
 
 from samara.cli.report import FAILED, CommandError, one_line, print_json
 from samara.dashboard.server.browser import has_screen
-from samara.results import Results, ResultsFileError
+from samara.results import Results
 from samara.viewer.show import PAGES, picture_path
 
 
@@ -19,9 +19,9 @@ def main(args: argparse.Namespace) -> int:
         results, beside = (None if name is None else Results.load(name) for name in (args.file, args.beside))
         assert results is not None  # it was named
         results.animate(path, beside=beside, rate=args.rate, channels=args.channels)
-    except ResultsFileError as error:
+    except (OSError, ValueError) as error:  # files that are not there, or not what they should be
         raise CommandError(one_line(error)) from None
-    except (ImportError, OSError, RuntimeError, ValueError) as error:
+    except (ImportError, RuntimeError) as error:
         raise CommandError(one_line(error), FAILED) from error
     if args.json:
         print_json({"file": str(path), "bytes": path.stat().st_size})

@@ -84,7 +84,7 @@ class VolumeBeam(AlongBeam):
             place = getattr(self, f"place_{name}")
             rings.append((getattr(self, name), place.position + corners @ place.rotation.T))
         stations = 0.5 + 0.5 * np.polynomial.legendre.leggauss(len(D))[0]
-        sketch.skin("beam", rings, of=self.nodes(), bodies=True, inner=True, stations=stations)
+        sketch.skin("beam", rings, of=self.nodes(), bodies=True, inner=True, stations=stations.tolist())
 
     # ---- equations
     def _sections(self, frames: dict) -> tuple[list, list]:

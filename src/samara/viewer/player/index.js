@@ -94,10 +94,10 @@ export class Run {
     const [i, x] = where(this.curveTime, t), y = this.curve(column);
     return x ? y[i] + x * (y[i + 1] - y[i]) : y[i];
   }
-  // between which all but one in a hundred lie, at either end
+  // between which all but one in twenty lie, at either end
   usual(columns) {
     const all = columns.flatMap((column) => Array.from(this.curve(column))).filter(Number.isFinite).sort((a, b) => a - b);
-    return all.length ? [all[Math.floor(0.01 * all.length)], all[Math.ceil(0.99 * all.length) - 1]] : [0, 1];
+    return all.length ? [all[Math.floor(0.05 * all.length)], all[Math.ceil(0.95 * all.length) - 1]] : [0, 1];
   }
   range(columns) {
     let low = Infinity, high = -Infinity;
