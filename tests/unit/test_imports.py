@@ -118,7 +118,7 @@ ROOMS = {
     ],
     "tracing": [["private_folder"], ["cache", "compiling", "expressions"], ["driver", "kernels"]],
     "cli": [
-        ["notes", "report"],
+        ["notes", "report", "settings"],
         ["parser", "pictures", "target"],
         ["analyses", "cache", "runs", "simulator", "studies"],
     ],

@@ -23,6 +23,8 @@ from samara.elements.deformable.hinge import DeformableHinge
 from samara.elements.joints.revolute import Revolute
 from samara.elements.joints.universal import Universal
 from samara.elements.laws.linear import LinearLaw
+from samara.method.method import Method
+from samara.method.timeline import Timeline
 from samara.model import Constant, Cosine, Drive, Model, Node, Parameter, Placement
 from samara.models.aero_options import GustsOption, InflowOption, inflow_of
 from samara.models.controls import Control, Controllable, control
@@ -287,8 +289,7 @@ WRATS = ReadyModel(
     build,
     "a WRATS-like rotor of four blades, soft in plane, in hover on a flexible wing",
     source="Morandini, Masarati and Mantegazza, 31st European Rotorcraft Forum, 2005; nearly all numbers are stand-ins",
-    duration=5.0,
-    step=1.0 / RATE,
+    timeline=Timeline(end=5.0, step=1.0 / RATE),
+    method=Method(tolerance=1e-8),
     plot=("rotor.speed", "rotor.thrust", "blade_1.spring.rotation", "pylon.position"),
-    tolerance=1e-8,
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -38,6 +38,7 @@ from samara.model.sampled import SampledLaw
 from samara.rotations import arctan2, dot
 from samara.tracing import cut, fmax
 
+I = TypeVar("I", bound=Inflow)
 #: what a rotor shares with its blades, in order
 LOADS = ("force_x", "force_y", "force_z", "moment_x", "moment_y", "moment_z")
 #: place of the mean induced velocity among the states of a rotor
@@ -382,3 +383,9 @@ def _wrong_way(nominal: float, speed: np.ndarray) -> list[str]:
 def _given(value):
     """1 where a number is not zero."""
     return value / (value + 1e-300)
+
+
+def inflows_of_kind(kind: type[I], elements: Iterable[Element]) -> list[I]:
+    """Of the rotors among these elements."""
+    inflows = (element.inflow for element in elements if isinstance(element, Rotor))
+    return [inflow for inflow in inflows if isinstance(inflow, kind)]
