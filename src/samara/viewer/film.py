@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from samara.viewer.frames import Frames, Recorded, frames_of
+from samara.viewer.frames import Recorded, RunFrames, frames_of
 from samara.viewer.polygons import Solid, craft_of, solid_of
 
 #: Size of the picture [pixels], and how much larger it is drawn, for smooth edges.
@@ -41,7 +41,7 @@ class Lens(NamedTuple):
 
 
 def write_film(results: Recorded, path: Path, rate: float) -> None:
-    """Frames at a rate [1/s], in real time: the film is as long as the run."""
+    """RunFrames at a rate [1/s], in real time: the film is as long as the run."""
     film = path.suffix.lower() == ".mp4"
     if film and shutil.which("ffmpeg") is None:
         raise RuntimeError(f"{path}: an .mp4 needs ffmpeg, which is not installed: install it, or name a .gif")
@@ -70,7 +70,7 @@ def _encode(pictures: Iterator[Any], path: Path, rate: float) -> None:
         raise RuntimeError(f"{path}: ffmpeg failed: {done.stderr.decode(errors='replace').strip()}")
 
 
-def _pictures(title: str, frames: Frames, solid: Solid, flies: bool) -> Iterator[Any]:
+def _pictures(title: str, frames: RunFrames, solid: Solid, flies: bool) -> Iterator[Any]:
     from PIL import ImageColor
 
     places = [solid.points(p, R) for p, R in zip(frames.positions, frames.rotations, strict=True)]

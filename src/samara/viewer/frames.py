@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-#: Frames for a second of the run, if nothing turns fast.
+#: RunFrames for a second of the run, if nothing turns fast.
 USUAL_RATE = 60.0
 #: The most that a node turns from one frame to the next [rad]: between them the page goes along a cubic.
 TURN = np.pi / 4
@@ -43,7 +43,7 @@ class Recorded(Protocol):
     def __contains__(self, name: object) -> bool: ...
 
 
-class Frames(NamedTuple):
+class RunFrames(NamedTuple):
     """rows: of the results; time [s]; positions [m] (n, nodes, 3) and rotations (n, nodes, 3, 3) of the nodes."""
 
     rows: np.ndarray
@@ -52,7 +52,7 @@ class Frames(NamedTuple):
     rotations: np.ndarray
 
 
-def frames_of(results: Recorded, rate: float | None = None) -> Frames:
+def frames_of(results: Recorded, rate: float | None = None) -> RunFrames:
     """Samples of a run at a rate [1/s]: of those that were recorded the nearest; by default what its rotors need."""
     nodes = results.scene.get("nodes", ())
     if not nodes:
@@ -65,7 +65,7 @@ def frames_of(results: Recorded, rate: float | None = None) -> Frames:
     sound = np.isfinite(p).all(axis=(1, 2)) & np.isfinite(R).all(axis=(1, 2, 3))
     rows = np.flatnonzero(sound)
     rows = rows[thinned(results.time[rows], rate or needed_rate(results.time[rows], R[rows]))]
-    return Frames(rows, results.time[rows], p[rows], R[rows])
+    return RunFrames(rows, results.time[rows], p[rows], R[rows])
 
 
 def require_poses(results: Recorded, nodes: Sequence[str]) -> None:
@@ -79,7 +79,7 @@ def require_poses(results: Recorded, nodes: Sequence[str]) -> None:
 
 
 def needed_rate(time: np.ndarray, rotations: np.ndarray) -> float:
-    """Frames for a second [1/s] in which no node turns by more than `TURN`, but for a few samples; 60 at least."""
+    """RunFrames for a second [1/s] in which no node turns by more than `TURN`, but for a few samples; 60 at least."""
     if len(time) < 3:
         return USUAL_RATE
     steps = np.diff(time)

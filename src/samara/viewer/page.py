@@ -12,7 +12,7 @@ import numpy as np
 
 from samara.viewer.channels import colours, shown_channels, stride, vectors
 from samara.viewer.drawing import NOTICE, sources
-from samara.viewer.frames import Frames, Recorded, frames_of
+from samara.viewer.frames import Recorded, RunFrames, frames_of
 from samara.viewer.packing import Packing, packed_text
 from samara.viewer.polygons import craft_of
 
@@ -86,7 +86,7 @@ def _slim(scene: Mapping[str, Any]) -> dict[str, Any]:
     return kept
 
 
-def packed_poses(frames: Frames) -> tuple[np.ndarray, np.ndarray]:
+def packed_poses(frames: RunFrames) -> tuple[np.ndarray, np.ndarray]:
     """The middle of the nodes (n, 3), and of each node its place from there and its quaternion: (n, 7 nodes)."""
     from scipy.spatial.transform import Rotation
 
@@ -99,7 +99,7 @@ def packed_poses(frames: Frames) -> tuple[np.ndarray, np.ndarray]:
     return middle, np.concatenate([frames.positions - middle[:, None], quaternions], axis=2).reshape(n, -1)
 
 
-def _wake(packing: Packing, wake: Sequence[tuple[float, Any]], frames: Frames) -> dict[str, Any]:
+def _wake(packing: Packing, wake: Sequence[tuple[float, Any]], frames: RunFrames) -> dict[str, Any]:
     """Filaments at times: points in the world and whether their circulation is positive."""
     times = np.array([time for time, _ in wake])
     points = np.array([np.concatenate([f.points for f in geometry.filaments]) for _, geometry in wake])

@@ -13,7 +13,7 @@ from samara.arguments import ArgumentError, file_path, positive
 from samara.viewer.frames import Recorded
 from samara.viewer.page import Cell, mode_page, run_page
 
-#: Frames for a second of a film [1/s].
+#: RunFrames for a second of a film [1/s].
 FILM_RATE = 25.0
 
 
