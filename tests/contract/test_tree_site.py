@@ -12,7 +12,7 @@ from row import Row, all_rows, inertia, vector
 
 from samara import Body, Model, Revolute, Simulation, Universal
 from samara.elements.families import Held
-from samara.model import Element
+from samara.model import Element, Inertial
 from samara.recursive import TreeError
 from samara.rotations import exp_so3
 from samara.solve.native.kernels import ACCELERATION, VELOCITY, constraint_level, residual
@@ -57,7 +57,7 @@ def of_loads() -> list[Row]:
     rows = []
     for row in all_rows():
         element = made(row)[1]
-        if not isinstance(element, Held) and not element.inertial:
+        if not isinstance(element, (Held, Inertial)):
             rows.append(row)
     return rows
 

@@ -18,15 +18,20 @@ from samara.elements.families import XYZ
 from samara.model import (
     Contribution,
     DeclaredRotor,
+    Doubting,
+    Drawn,
     Element,
     Frame,
     Node,
     Output,
     Parameter,
     Placement,
+    RotorDeclaration,
+    Sampled,
     Site,
     Sketch,
     State,
+    Surveying,
     node,
     number,
     option,
@@ -77,7 +82,7 @@ def over_a_disk(rings: int, around: int) -> tuple[tuple[float, float, float], ..
 OVER_A_DISK = over_a_disk(RINGS, AROUND)
 
 
-class Rotor(Blown):
+class Rotor(Blown, Surveying, RotorDeclaration, Sampled, Doubting, Drawn):
     """Collects the air loads of its blades and gives the induced velocity at its disk.
 
     The sum of the loads, force and moment at the disk's centre in the disk's axes, is six algebraic states to which

@@ -11,7 +11,7 @@ from samara.elements.aero.wind.air import Air
 from samara.elements.families import XYZ
 from samara.model import (
     Contribution,
-    Element,
+    Drawn,
     Node,
     Output,
     Placement,
@@ -37,7 +37,7 @@ ADVANCING = 4.65
 SLOW = 0.1
 
 
-class TailRotor(Element):
+class TailRotor(Drawn):
     """Thrust and torque of a small rotor that is geared to a larger one, in closed form: no blades of its own.
 
         T = rho a sigma A / 2 (theta (U^2 / 3 + V_e^2 / 2) - U (V_z + u) / 2),     2 rho A u V_T = T
