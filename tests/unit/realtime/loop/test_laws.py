@@ -13,7 +13,7 @@ from samara.solve.tree.stepping import show
 
 RATE, PERIOD = 500.0, 0.02
 #: The settings of an off-line run, so that both take the same iterations.
-AS_OFFLINE = {"tolerance": 1e-10, "iterations": 20, "parts": 1024}
+AS_OFFLINE = {"tolerance": 1e-10, "iterations": 20, "substeps": 1024}
 HINGE = {"axis": (0, 0, 1)}
 
 
