@@ -24,7 +24,7 @@ FOUND = {
     "puma": (puma.build, {}, [(4, -1, puma.RADIUS, ("flap.angle", "lag.angle", "pitch.angle", "lag.couple.z"))]),
     "puma mirrored": (puma.build, {"clockwise": False}, [(4, 1, puma.RADIUS, ("flap.angle",))]),
     "puma elastic": (puma.build, {"blades": "elastic"}, [(4, -1, puma.RADIUS, ("flap.angle", "beam1.moment_1.y"))]),
-    "tiltrotor": (tiltrotor.build, {}, [(3, 1, tiltrotor.BLADE.radius, ("bearing.angle", "bearing.couple.x"))]),
+    "tiltrotor": (tiltrotor.build, {}, [(3, 1, tiltrotor.BLADE.radius, ("pitch.angle", "pitch.couple.x"))]),
     "tiltrotor held": (tiltrotor.build, {"wing": False, "gimbal": "joints"}, [(3, 1, tiltrotor.BLADE.radius, ())]),
     "wrats": (wrats.build, {}, [(4, 1, wrats.BLADE.radius, ("hinge.angle_a", "pitch.angle", "spring.couple.y"))]),
     "wrats elastic": (wrats.build, {"blades": "elastic"}, [(4, 1, wrats.BLADE.radius, ("hinge.angle_b",))]),

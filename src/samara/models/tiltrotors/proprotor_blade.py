@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from samara.elements.aero.aerofoils.aerofoil import Aerofoil
+from samara.elements.aero.surfaces.blade import Planform
 from samara.elements.aero.surfaces.strip import Stations, section_load, section_velocity
 from samara.elements.aero.wind.air import Air
 from samara.model import ModelError
@@ -40,12 +42,12 @@ class ProprotorBlade:
     mass: float
     gyration: float = 0.25
 
-    def chord(self, x: float) -> float:
+    def chord(self, x: Any) -> Any:
         """Chord at a radius [m]."""
         part = (x / self.radius - 0.05) / 0.95
         return self.radius / RADIUS_IN * (CHORD_ROOT_IN + part * (CHORD_TIP_IN - CHORD_ROOT_IN))
 
-    def twist(self, x: float) -> float:
+    def twist(self, x: Any) -> Any:
         """Nose up at a radius, against that at 75 % [rad]."""
         return np.deg2rad(TWIST_DEG) * (0.75 - x / self.radius)
 
@@ -63,6 +65,12 @@ class ProprotorBlade:
         return Stations.gauss(
             low, high, count, chord, lambda x: self.twist(leading * x), 0.0, lambda x: -0.5 * chord(x)
         )
+
+    def planform(self, aerofoil: Aerofoil) -> Planform:
+        """What the air sees, from the cutout to the tip; flow is looked at on the three-quarter chord."""
+        ends = np.array([self.cutout, self.radius])
+        chord = self.chord(ends)
+        return Planform(station=ends, chord=chord, twist=self.twist(ends), control=-0.5 * chord, aerofoil=aerofoil)
 
     def mass_per_length(self, x: float) -> float:
         """[kg/m] at a radius."""
