@@ -89,7 +89,9 @@ def test_the_other_way_round_is_the_mirror_image(delta3):
     one, other = (run(0.3, clockwise=c, **settings) for c in (False, True))
     mirror = np.array([1.0, -1.0, 1.0])
     for k in (1, 2, 3):
-        np.testing.assert_allclose(other[f"blade_{k}.root.position"], one[f"blade_{k}.root.position"] * mirror, rtol=0, atol=1e-8)
+        np.testing.assert_allclose(
+            other[f"blade_{k}.root.position"], one[f"blade_{k}.root.position"] * mirror, rtol=0, atol=1e-8
+        )
         angle = f"blade_{k}.pitch.angle"
         np.testing.assert_allclose(other[angle], one[angle], rtol=0, atol=1e-8)
     np.testing.assert_allclose(other["rotor.speed"], -one["rotor.speed"], rtol=1e-8)
