@@ -227,6 +227,54 @@ def test_a_scope_draws_and_the_page_outlives_the_simulator(open_page, tmp_path, 
         panel.process.wait()
 
 
+def test_a_page_that_cannot_keep_up_is_not_loaded_anew(open_page, tmp_path, monkeypatch):
+    """It is busy for twelve seconds: at 25 frames of several messages a second, more than the web library keeps."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    layouts.save("fake", layouts.DEFAULT, PanelLayout([Setup(["wave"], window=60.0) for _ in range(4)]))
+    simulator = FakeSimulator(f"test-slow-{os.getpid()}")
+    panel = start_panel(simulator.session.card.name, linger=15.0)
+    try:
+        page = open_page(panel.operator)
+        page.evaluate("window.same = true")
+        page.context.set_offline(True)  # what is sent waits
+        page.evaluate("const end = Date.now() + 12000; while (Date.now() < end);")
+        page.context.set_offline(False)
+        page.get_by_label("freeze").first.click()
+        time.sleep(3.0)
+        assert page.evaluate("window.same") is True
+        assert len(trace(page.locator("canvas.scope-screen").nth(1))) > 50
+    finally:
+        panel.process.kill()
+        panel.process.wait()
+        simulator.close()
+
+
+def test_freeze_and_cursors_outlive_a_reload(open_page, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    layouts.save("fake", layouts.DEFAULT, PanelLayout([Setup(["wave"], window=2.0)]))
+    simulator = FakeSimulator(f"test-reload-{os.getpid()}")
+    panel = start_panel(simulator.session.card.name, linger=15.0)
+    try:
+        page = open_page(panel.operator)
+        page.get_by_test_id("scope").get_by_label("add scope").click()
+        playwright.expect(page.get_by_test_id("scope")).to_have_count(2)
+        first = page.get_by_test_id("scope").first
+        assert wait_for(lambda: np.ptp(trace(first.locator("canvas")) or [0.0]) > 0.6)
+        first.get_by_label("cursors").click()
+        readings = first.get_by_test_id("readings")
+        playwright.expect(readings).to_contain_text("Hz")
+        words = readings.inner_text()
+        page.reload()
+        playwright.expect(page.get_by_test_id("scope")).to_have_count(2)
+        playwright.expect(readings).to_contain_text("Hz")
+        assert readings.inner_text() == words
+        assert wait_for(lambda: np.ptp(trace(first.locator("canvas")) or [0.0]) > 0.6)
+    finally:
+        panel.process.kill()
+        panel.process.wait()
+        simulator.close()
+
+
 def trace(screen):
     """Heights at which the colour of the first trace is found, as parts of the screen."""
     return screen.evaluate(

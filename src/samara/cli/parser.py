@@ -175,7 +175,11 @@ def _realtime(parser: argparse.ArgumentParser) -> None:
         help="real-time priority of the loop, 1 to 99, if it may be had; 0: none (default: 50)",
     )  # fmt: skip
     add("--cpu", type=_processor, metavar="K", help="processor that the loop stays on")
-    add("--spin", type=_not_negative, default=0.0, metavar="S", help="last part of each wait that is spent awake [s]")
+    add(
+        "--spin", type=_not_negative, metavar="S",
+        help="last part of each wait that is spent awake, and in which the step is rehearsed [s] (default: as long as "
+        "that takes; 0: none)",
+    )  # fmt: skip
     add("--session", metavar="NAME", help="name under which controllers, panel and recorder find it (default: chosen)")
     add("--driven", action="store_true", help="step when the controllers have sent, instead of by the clock")
     add("--patience", type=_positive, default=0.1, metavar="S", help="timeout of a controller (default: 0.1 s)")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time as clock
 from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
@@ -13,6 +14,7 @@ from samara.dashboard.cards.alarms import AlarmCard
 from samara.dashboard.cards.bar import TopBar
 from samara.dashboard.cards.component import Component
 from samara.dashboard.cards.flight import FlightCard
+from samara.dashboard.cards.frames import FrameCard
 from samara.dashboard.cards.gauges import GaugeCard
 from samara.dashboard.cards.log import LogCard
 from samara.dashboard.cards.parameters import ParameterCard
@@ -21,6 +23,7 @@ from samara.dashboard.cards.scopes import ScopeCards
 from samara.dashboard.cards.timing import TimingCard
 from samara.dashboard.desk import layouts
 from samara.dashboard.desk.desk import Desk
+from samara.dashboard.desk.kept_pages import KeptPage, KeptPages
 from samara.dashboard.desk.layouts import PanelLayout
 from samara.dashboard.feed.events import EventKind
 from samara.dashboard.feed.feed import RATE, Feed
@@ -48,8 +51,9 @@ class PageCard(Protocol):
 class Page:
     """What the cards of a page share. tick: updates of the page so far."""
 
-    def __init__(self, feed: Feed, desk: Desk, seat: PilotSeat, visitor: Visitor) -> None:
+    def __init__(self, feed: Feed, desk: Desk, seat: PilotSeat, visitor: Visitor, kept: KeptPages) -> None:
         self.feed, self.desk, self.seat, self.visitor = feed, desk, seat, visitor
+        self._kept, self._tab = kept, ""
         self.tick = 0
         self.scale = 1.0
         self._cards: list[PageCard] = []
@@ -121,6 +125,7 @@ class Page:
                 self._right()
                 self._cards.append(ParameterCard(self))
         ui.keyboard(on_key=self._key)
+        self._frames = FrameCard()
         ui.add_body_html(f"<script>{FREE_KEYS}</script>")
         self._undecided: PanelLayout | None = None
         try:
@@ -130,6 +135,24 @@ class Page:
         except ValueError as error:
             ui.notify(f"the default layout was not loaded: {error}", type="warning")
         ui.timer(1.0 / RATE, self.update)
+        client = ui.context.client
+        client.on_connect(lambda: self._find_again(client.tab_id or ""))
+        client.on_disconnect(self._keep)
+
+    # ---- across a reload
+    def _find_again(self, tab: str) -> None:
+        """What was on this tab's page before: once, when the page is first connected."""
+        if self._tab or not tab:
+            return
+        self._tab = tab
+        if (kept := self._kept.take(tab, self.visitor.role)) is not None:
+            self.show(kept.layout)
+            self.scopes.show_stills(kept.stills)
+            self._undecided = None
+
+    def _keep(self) -> None:
+        if self._tab:
+            self._kept.keep(self._tab, self.visitor.role, KeptPage(self.layout(), self.scopes.stills()))
 
     def _middle(self) -> None:
         """The scopes; of what can be flown the view, and the sticks below it."""
@@ -191,7 +214,10 @@ class Page:
             self.show(layout)
 
     def update(self) -> None:
-        """All cards, from what the feed has."""
+        """All cards, from what the feed has; of a page that does not keep up this frame is left out."""
+        now = clock.monotonic()
+        if not self._frames.frames.due(now):
+            return
         self.tick += 1
         if self._undecided is not None and layouts.settled(self.feed):
             self.act(self._decide)
@@ -199,6 +225,7 @@ class Page:
         for card in self._cards:
             if card not in quick:
                 card.update()
+        self._frames.ask(now)
 
     @property
     def _hurries(self) -> bool:
@@ -206,7 +233,7 @@ class Page:
         return self._flight is not None and self._flight.flying and self._flight.prompt
 
     def _hurry(self) -> None:
-        if self._hurries:
+        if self._hurries and self._frames.frames.keeps_up(clock.monotonic()):
             self.feed.glance()
             for card in self._quick:
                 card.update()

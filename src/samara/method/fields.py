@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 from typing import Any
 
 #: Kinds of values; each is checked by `check`, and read from the command line by `samara.cli.settings`.
@@ -25,7 +26,7 @@ def check(record: Any, who: str) -> None:
     """
     from samara import arguments
 
-    checks = {
+    checks: dict[str, Callable[[str, Any], Any]] = {
         POSITIVE: arguments.positive,
         FRACTION: arguments.fraction,
         COUNT: arguments.whole,

@@ -361,6 +361,26 @@ def test_a_triggered_scope_stands(machine, feed):
         assert sweep["to"] - sweep["from"] == pytest.approx(0.5)
 
 
+def test_what_a_frozen_scope_shows_can_be_shown_by_another(machine, feed):
+    """As after a reload of its page: the same points, cursors and readings."""
+    scope, other = (Scope(feed, Setup(["wave", "ramp"], window=1.0)) for _ in range(2))
+    machine.run(3000)
+    feed.update()
+    scope.message()
+    assert scope.still() is None
+    scope.freeze(True)
+    scope.cursors = (2.1, 2.6)
+    machine.run(3000)
+    feed.update()
+    other.show_still(scope.still())
+    assert other.frozen and other.cursors == scope.cursors and other.read() == scope.read()
+    assert other.message() is None
+    points = other.message(whole=True)
+    assert points == scope.message(whole=True) and points["reset"]
+    assert (points["from"], points["to"]) == scope.shown
+    assert max(abs(y) for y in points["y"][0]) == pytest.approx(1.0, abs=1e-3)  # a wave of one
+
+
 def test_a_frozen_scope_keeps_every_sample(machine, feed):
     scope = Scope(feed, Setup(["wave"], window=1.0))
     machine.run(3000)

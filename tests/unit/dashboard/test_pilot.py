@@ -9,7 +9,7 @@ import pytest
 from samara.dashboard.access.roles import RefusedError, Role, Visitor
 from samara.dashboard.desk.desk import Desk
 from samara.dashboard.feed.feed import Feed
-from samara.dashboard.flight.pilot import LOST, QUIET, PilotSeat
+from samara.dashboard.flight.pilot import FIRST, LOST, QUIET, PilotSeat
 from samara.realtime import Command, Session, Signal
 from samara.realtime.mailbox.shared import MailboxError
 from samara.realtime.session.accounts import Account
@@ -146,6 +146,31 @@ def test_letting_go_springs_back_and_then_gives_the_inputs_free(seat, craft):
     assert not seat.taken and craft.session.controllers == [] and told(seat)[-1] == "the sticks are free"
 
 
+def test_time_counts_from_the_first_word_of_a_page_that_is_slow_to_know_that_it_flies(seat, craft):
+    seat.take(ONE, 0.0)
+    late = 0.5 * FIRST
+    run(seat, craft, 0.0, late)
+    assert late > LOST and seat.flies(ONE) and not seat.quiet(late)
+    seat.hear(ONE, RIGHT, late)
+    run(seat, craft, late, late + LOST)
+    assert seat.flies(ONE) and seat.quiet(late + LOST)
+    run(seat, craft, late + LOST, late + LOST + 0.1)
+    assert not seat.flies(ONE) and any("not heard for 2 s" in text for text in told(seat))
+
+
+def test_a_page_that_never_says_a_word_is_lost_too(seat, craft):
+    seat.take(ONE, 0.0)
+    run(seat, craft, 0.0, FIRST + 0.1)
+    assert not seat.flies(ONE)
+
+
+def test_a_page_that_is_closed_before_its_first_word_is_lost_as_any_other(seat, craft):
+    seat.take(ONE, 0.0)
+    seat.part(ONE)
+    run(seat, craft, 0.0, LOST + 0.1)
+    assert not seat.flies(ONE)
+
+
 def test_a_page_that_falls_silent_lets_go_and_is_then_lost(seat, craft):
     seat.take(ONE, 0.0)
     seat.hear(ONE, {"pushes": {"roll": 1, "collective": 1}}, 0.0)
@@ -164,6 +189,7 @@ def test_a_page_that_falls_silent_lets_go_and_is_then_lost(seat, craft):
 
 def test_a_page_that_comes_back_in_time_flies_on(seat, craft):
     seat.take(ONE, 0.0)
+    seat.hear(ONE, {}, 0.0)
     run(seat, craft, 0.0, 1.0)
     assert seat.quiet(1.0)
     seat.hear(ONE, UP, 1.0)
@@ -186,6 +212,7 @@ def test_a_page_whose_connection_ends_has_its_hands_off_at_once(seat, craft):
 
 def test_another_pilot_ends_the_failsafe(seat, craft):
     seat.take(ONE, 0.0)
+    seat.hear(ONE, {}, 0.0)
     run(seat, craft, 0.0, LOST + 0.3)
     assert seat.pilot is None and craft.gather()[1] < 6.0
     seat.take(TWO, LOST + 0.3)
@@ -224,6 +251,7 @@ def test_a_session_without_sticks_has_nothing_to_fly():
 def test_the_silence_that_loses_a_pilot_is_chosen(seat):
     seat.lost = 10.0  # a slow link
     seat.take(ONE, 0.0)
+    seat.hear(ONE, {}, 0.0)
     seat.serve(9.9)
     assert seat.flies(ONE) and seat.quiet(9.9)  # hands off, but still the pilot
     seat.serve(10.1)

@@ -194,15 +194,15 @@ def test_checkpoint(tmp_path):
 def test_refused():
     model = puma.build()
     for options, words in (
-        ({"partition": "blades", "backend": "gpu"}, "backend must be one of lanes, threads, mpi"),
+        ({"partition": "blades", "backend": "gpu"}, "backend must be one of 'lanes', 'threads', 'mpi'"),
         ({"partition": "blades", "threads": 2}, 'threads=2 belongs to backend="threads"'),
         ({"partition": "blades", "backend": "threads", "threads": 0}, "threads must be at least 1"),
         ({"partition": "wings"}, 'by must be "blades"'),
         ({"partition": sm.partition(puma.build(), by="blades")}, "partition is of another model"),
         ({"backend": "threads", "threads": 2}, "backend='threads' is who works on parts.*give a partition, such as"),
-        ({"backend": "mpi"}, "backend='mpi' is who works on parts.*or leave backend='mpi' out"),
-        ({"threads": 2}, "threads=2 is who works on parts"),
-        ({"backend": "thread"}, "backend must be one of lanes, threads, mpi, got 'thread'"),
+        ({"backend": "mpi"}, "backend='mpi' is who works on parts.*or leave it out"),
+        ({"threads": 2}, 'threads=2 belongs to backend="threads"'),
+        ({"backend": "thread"}, "backend must be one of 'lanes', 'threads', 'mpi', got 'thread'"),
         ({"threads": 0}, "threads must be at least 1"),
     ):
         with pytest.raises(sm.ArgumentError, match=words):

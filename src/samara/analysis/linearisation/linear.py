@@ -22,11 +22,12 @@ from scipy.sparse import block_diag, csr_matrix, diags
 from samara.rotations import ad
 from samara.solve import Simulation
 from samara.solve.as_simulation import require_simulation
+from samara.solve.constraints.gaps import open_joint
 from samara.solve.linear_systems.units import Equations
 from samara.solve.mechanism.tangent_space import multipliers
 from samara.solve.mechanism.tied_states import tied_states
 from samara.solve.redundant.carrier import drop
-from samara.solve.start.accelerations import reacting
+from samara.solve.start.present_loads import as_told
 from samara.system.memory.blocks import ETA
 
 #: Fields of a linearisation that are matrices.
@@ -58,11 +59,15 @@ class Linearisation(Equations):
 def linearise(sim: Simulation) -> Linearisation:
     """Linearises a simulation about its present state, which is left as it is.
 
-    Make the state one of motion first: `static`, `steady_rotation`, `assemble` or a transient run; reactions and
-    accelerations that do not belong to it are found anew. The matrices are constant in time, and their eigenvalues
-    those of the motion, about a state of rest and about a steady rotation; anywhere else they are those of one instant.
+    Make the state one of motion first: `static`, `steady_rotation`, `assemble` or a transient run. Drives are those of
+    the present parameters and inputs, and reactions and accelerations that do not belong to it are found anew.
+    Prescribed nodes that stand still, as `static` leaves them, stay so; joints that do not fit are refused. The
+    matrices are constant in time, and their eigenvalues those of the motion, about a state of rest and about a steady
+    rotation; anywhere else they are those of one instant.
     """
-    with reacting(require_simulation("linearise", sim)):
+    with as_told(require_simulation("linearise", sim)):
+        if error := open_joint(sim):
+            raise error
         return with_dense(sim)
 
 

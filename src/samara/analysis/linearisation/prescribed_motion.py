@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from samara.solve import Simulation, SolveError
+from samara.solve.constraints.gaps import open_joint
 from samara.solve.constraints.redundancy import holders
-from samara.solve.mechanism.tangent_space import multipliers
 
-#: Speeds up to this are rounding [m/s, rad/s]; errors of speeds that a run makes, of the fastest, and of poses.
-STILL, ERROR, FITS = 1e-5, 1e-3, 1e-4
+#: Speeds up to this are rounding [m/s, rad/s]; errors of speeds that a run makes, of the fastest.
+STILL, ERROR = 1e-5, 1e-3
 
 
 class NotConstant(SolveError):  # noqa: N818
@@ -48,16 +48,8 @@ def require_as_told(sim: Simulation) -> None:
             "rotor's modes(periodic(model, period, step)) or floquet(...); assemble(...) gives all the speeds of their "
             "drives, and frozen=True takes the state as it is"
         )
-    with sim.state.plain():
-        sim.state.set_time(sim.state.time)
-        gaps, (places, _) = np.abs(sim.state.residual()[sim.system.layout.coordinates :]), multipliers(sim)
-    wide = np.zeros(gaps.size, bool)
-    wide[places] = gaps[places] > FITS * sim.length
-    if who := _holder(sim, wide):
-        raise NotConstant(
-            f"the state of model {sim.model.name!r} is none of its own: {who} does not fit, by {gaps[wide].max():.3g} "
-            "(m or rad); bring it to rest by static(...), or put it together by assemble(...)"
-        )
+    if error := open_joint(sim, NotConstant):
+        raise error
 
 
 def _holder(sim: Simulation, rows: np.ndarray) -> str:

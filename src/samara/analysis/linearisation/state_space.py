@@ -20,7 +20,7 @@ from samara.solve.as_simulation import as_simulation
 from samara.solve.linear_systems.first_order import first_order
 from samara.solve.measures import chosen
 from samara.solve.mechanism.tangent_space import multipliers
-from samara.solve.start.accelerations import reacting
+from samara.solve.start.present_loads import as_told
 from samara.system.state.tangents import Change, StateLevel
 from samara.system.system import System
 
@@ -84,7 +84,7 @@ def state_space(
     frozen = arguments.yes_or_no("state_space: frozen", frozen)
     if sim is not model:
         at_rest(sim, frozen)
-    with reacting(sim):
+    with as_told(sim):
         return _about(sim, inputs, patterns, frozen)
 
 

@@ -54,6 +54,7 @@ def craig_bampton(
         raise ModelError(f"model {s.model.name!r} has gravity: reduce the structure alone, without it")
     drop(sim)
     s.state.twists, s.state.accelerations = 0.0, 0.0
+    s.state.renew_drives()
     try:
         return _reduce(sim, root, interfaces, modes, damping)
     finally:

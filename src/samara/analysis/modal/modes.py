@@ -34,7 +34,7 @@ from samara.scene.outline import Outline, outline
 from samara.solve import Simulation, SolveError
 from samara.solve.as_simulation import as_simulation
 from samara.solve.linear_systems.first_order import FirstOrder, first_order
-from samara.solve.start.accelerations import reacting
+from samara.solve.start.present_loads import as_told
 from samara.system.system import System
 
 #: Part of A v, entry by entry, that may be left of A v - s v, and how many vectors are improved for that at most.
@@ -258,7 +258,7 @@ def modes(
     sim, about = as_simulation("modes", model), ""
     if sim is not model:
         about = at_rest(sim, frozen)
-    with one_thread(sim.system.layout.coordinates), reacting(sim):
+    with one_thread(sim.system.layout.coordinates), as_told(sim):
         return _about(sim, count, frozen, about)
 
 

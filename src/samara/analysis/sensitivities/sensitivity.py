@@ -141,13 +141,13 @@ def sensitivity(
             )
         with sim.state.kept():
             sim.state.restore(origin.state)
-            sim.state.set_time(origin.time)
+            sim.state.renew_drives(origin.time)
             return mode_sensitivity(sim, of, given_names("sensitivity", sim, parameters))
     sim = require_simulation("sensitivity", of)
     names = given_names("sensitivity", sim, parameters)
     channels, columns = chosen(sim.system, arguments.outputs("sensitivity: outputs", outputs))
     with sim.state.plain():
-        sim.state.set_time(sim.state.time)  # inputs may have changed
+        sim.state.renew_drives()  # inputs may have changed
         found = [sim.system.tangents.outputs(change)[columns] for _, change in moved(sim, names)]
         nominal = sim.state.outputs()[columns]
     values = np.where(unknown_columns(channels)[:, None], np.nan, np.array(found).reshape(-1, columns.size).T)

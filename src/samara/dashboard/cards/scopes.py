@@ -12,7 +12,7 @@ from nicegui import ui
 from samara.dashboard.cards.choice import SignalChoice
 from samara.dashboard.cards.marks import mark
 from samara.dashboard.cards.screens import ScopeScreen
-from samara.dashboard.traces.scope import MOST_SIGNALS, Scope, Setup
+from samara.dashboard.traces.scope import MOST_SIGNALS, Scope, Setup, Still
 from samara.dashboard.traces.trigger import Mode
 
 if TYPE_CHECKING:
@@ -35,6 +35,16 @@ class ScopeCards:
     def setups(self) -> list[Setup]:
         """For a layout."""
         return [card.scope.setup for card in self._cards]
+
+    def stills(self) -> list[Still | None]:
+        """Of each scope, if it is frozen."""
+        return [card.scope.still() for card in self._cards]
+
+    def show_stills(self, stills: list[Still | None]) -> None:
+        """Freezes scopes that were frozen on another page."""
+        for card, still in zip(self._cards, stills, strict=False):
+            if still is not None:
+                card.show_still(still)
 
     def show(self, setups: list[Setup]) -> None:
         """Other scopes."""
@@ -168,6 +178,13 @@ class ScopeCard:
     def _toggle_lanes(self) -> None:
         self.scope.setup.lanes = not self.scope.setup.lanes
         self._configure()
+
+    def show_still(self, still: Still) -> None:
+        """What a scope of another page kept."""
+        self.scope.show_still(still)
+        self._configure()
+        if self._ready:
+            self._send(whole=True)
 
     # ---- the screen
     def _came(self) -> None:

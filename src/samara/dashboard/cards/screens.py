@@ -23,6 +23,10 @@ class GaugeScreen(Screen, component="../gauges.js"):
     """Emits `ready`."""
 
 
+class FrameScreen(Screen, component="../frames.js"):
+    """Emits `answer` {number} to each question."""
+
+
 class FlightScreen(Screen, component="../flight.js"):
     """Sticks and artificial horizon. axes: {axis: {input, unit, springs}}.
 

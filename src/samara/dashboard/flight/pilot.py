@@ -2,6 +2,8 @@
 
     page not heard for lost / 4, or closed  hands count as off: sticks that spring go back to neutral, others stay
     not heard for `lost`                    the pilot is lost: sticks go to where the model says that it is safe
+    takes the sticks                        time counts from the page's first word, for until then it may not know
+                                            that it flies; at most `FIRST` later
     let go on purpose                       sticks that spring go back to neutral, others stay
 
 In the last two cases the actuators are given back once the sticks are at rest; they then hold these values. A panel
@@ -28,6 +30,8 @@ from samara.realtime.session.command import Command
 RATE, LONGEST = 50.0, 0.1
 #: Silence of a page after which its pilot is lost [s], and the part of it after which its hands count as off.
 LOST, QUIET = 2.0, 0.25
+#: How long a page that was given the sticks may take to say its first word: as long as a connection may be silent [s].
+FIRST = 20.0
 #: How long sticks at rest are still sent before the actuators are given back, so the loop sees them [s], [periods].
 RESTED, CYCLES = 0.25, 5.0
 
@@ -46,7 +50,7 @@ class PilotSeat:
         self._claim: Claim | None = None
         self._hands = NOTHING
         self._heard = self._last = -math.inf
-        self._failed = self._gone = False
+        self._failed = self._gone = self._spoke = False
         self._rested = 0.0
         self._resets = self._counted_resets()
 
@@ -67,7 +71,7 @@ class PilotSeat:
 
     def quiet(self, now: float | None = None) -> bool:
         """Whether there is a pilot of whom nothing has been heard for a while."""
-        return self.pilot is not None and _now(now) - self._heard > QUIET * self.lost
+        return self.pilot is not None and self._spoke and _now(now) - self._heard > QUIET * self.lost
 
     def take(self, who: Visitor, now: float | None = None) -> None:
         """Gives the sticks to a page; refused to viewers, and while another flies or a controller drives an input.
@@ -89,7 +93,7 @@ class PilotSeat:
                 raise
             self.motion.begin({name: self.feed.latest.get(a.input, math.nan) for name, a in self.axes.items()})
         self.pilot, self._hands, self._heard, self._last = who, NOTHING, now, now
-        self._failed = self._gone = False
+        self._failed = self._gone = self._spoke = False
         self._tell("takes the sticks", who)
         self.serve(now)
 
@@ -99,13 +103,14 @@ class PilotSeat:
         if self.flies(who):
             self.serve(now)
             self._hands, self._heard, self._gone = Hands.from_message(message), now, False
+            self._spoke = True
             self.serve(now)
 
     def part(self, who: Visitor) -> None:
         """The page's connection has ended: hands off. It may come back until it is lost or replaced."""
         if self.flies(who):
             self._tell("the connection has ended: hands off", who)
-            self._hands, self._gone = NOTHING, True
+            self._hands, self._gone, self._spoke = NOTHING, True, True
 
     def leave(self, who: Visitor, now: float | None = None) -> None:
         """The pilot lets go."""
@@ -127,8 +132,9 @@ class PilotSeat:
             return
         now = _now(now)
         duration, self._last = min(max(now - self._last, 0.0), LONGEST), max(now, self._last)
-        if self.pilot is not None and now - self._heard > self.lost:
-            self._tell(f"the pilot is lost (not heard for {self.lost:g} s): failsafe", self.pilot)
+        timeout = self.lost if self._spoke else max(self.lost, FIRST)
+        if self.pilot is not None and now - self._heard > timeout:
+            self._tell(f"the pilot is lost (not heard for {timeout:g} s): failsafe", self.pilot)
             self.pilot, self._hands, self._failed = None, NOTHING, True
         if (resets := self._counted_resets()) != self._resets:  # whoever asked for it
             self._resets = resets

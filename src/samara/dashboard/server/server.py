@@ -22,9 +22,10 @@ from samara.dashboard.access.gate import App, Gate, Limits, Tokens, served_hosts
 from samara.dashboard.access.refusals import Refusals
 from samara.dashboard.access.roles import Role, Visitor
 from samara.dashboard.desk.desk import Desk
+from samara.dashboard.desk.kept_pages import KeptPages
 from samara.dashboard.feed.events import EventKind
 from samara.dashboard.feed.feed import RATE, Feed
-from samara.dashboard.flight.pilot import LOST, PilotSeat
+from samara.dashboard.flight.pilot import FIRST, LOST, PilotSeat
 from samara.dashboard.flight.pilot import RATE as STICK_RATE
 from samara.dashboard.page import Page
 from samara.dashboard.server.browser import show
@@ -37,7 +38,7 @@ LINGER = 10.0
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 #: How long a page that has lost its connection may take to come back, and how long one on a busy machine may be silent
 #: before its connection counts as lost [s]: a page that is loaded anew forgets what was typed.
-AWAY, STARVED = 10.0, 20.0
+AWAY, STARVED = 10.0, FIRST
 #: By how much the panel steps back behind other processes (nice), unless it is flown from: then it is a controller.
 NICE = 5
 
@@ -196,7 +197,7 @@ class Pages:
 
 
 def _site(feed: Feed, desk: Desk, seat: PilotSeat, pages: Pages) -> App:
-    numbers = itertools.count(1)
+    numbers, kept = itertools.count(1), KeptPages()
     site = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
 
     @ui.page("/")
@@ -205,7 +206,7 @@ def _site(feed: Feed, desk: Desk, seat: PilotSeat, pages: Pages) -> App:
         pages.add(ui.context.client, role)
         where = request.client.host if request.client else ""
         far = "" if is_loopback(where) else f", {where}"
-        Page(feed, desk, seat, Visitor(role, f"page {next(numbers)}{far}"))
+        Page(feed, desk, seat, Visitor(role, f"page {next(numbers)}{far}"), kept)
 
     ui.run_with(
         site,

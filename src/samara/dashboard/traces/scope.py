@@ -55,6 +55,15 @@ class Setup:
         return cls(**{name: value for name, value in found.items() if name in known})
 
 
+@dataclass
+class Still:
+    """What a frozen scope keeps: its samples at the full rate, by signal; cursors, and what is on the screen [s]."""
+
+    samples: dict[str, tuple[Array, Array]]
+    cursors: tuple[float, float] | None
+    shown: tuple[float, float]
+
+
 class Scope:
     """One scope of one page. `message()` tells its screen what is new."""
 
@@ -95,6 +104,15 @@ class Scope:
                 self.trigger.arm(self._feed.time)
         self.frozen = on
 
+    def still(self) -> Still | None:
+        """What it keeps, if it is frozen."""
+        return Still(dict(self._still), self.cursors, self.shown) if self.frozen else None
+
+    def show_still(self, still: Still) -> None:
+        """Frozen, as another one was with the same settings."""
+        self._still = {name: still.samples[name] for name in self.setup.signals if name in still.samples}
+        self.cursors, self.shown, self.frozen = still.cursors, still.shown, True
+
     def read(self) -> dict[str, Reading]:
         """What the traces say at the cursors; empty without cursors."""
         if self.cursors is None:
@@ -108,8 +126,10 @@ class Scope:
 
         {"reset": bool, "from": s, "to": s, "x": [[s, ...], ...], "y": [[...], ...]}, a list for each signal.
         """
-        if self.frozen or not self.setup.signals:
+        if not self.setup.signals or (self.frozen and not whole):
             return None
+        if self.frozen:
+            return self._points(self._still)
         if self.trigger.mode is Mode.ROLL:
             return self._roll(whole or self._new)
         return self._sweep(whole or self._new)
@@ -153,15 +173,19 @@ class Scope:
             # nothing to wait for yet: what there is, to choose a level by
             found = self.shown if self.trigger.done else (self._feed.time - window, self._feed.time)
         self.shown, self._new = found, False
-        xs, ys = [], []
-        for signal in self.setup.signals:
-            times, values = self._feed.column(signal)
-            part = slice(*np.searchsorted(times, [found[0], found[1] + 1e-12]))
-            x, y = minmax(times[part], values[part], window / BINS)
+        at = self.trigger.last if found[0] <= self.trigger.last <= found[1] else None
+        return self._points({name: self._feed.column(name) for name in self.setup.signals}) | {"at": at}
+
+    def _points(self, columns: Mapping[str, tuple[Array, Array]]) -> dict[str, Any]:
+        """All points of what is on the screen."""
+        (low, high), xs, ys = self.shown, [], []
+        for name in self.setup.signals:
+            times, values = columns.get(name, (np.zeros(0), np.zeros(0)))
+            part = slice(*np.searchsorted(times, [low, high + 1e-12]))
+            x, y = minmax(times[part], values[part], self.setup.window / BINS)
             xs.append(_short(x))
             ys.append(_short(y))
-        at = self.trigger.last if found[0] <= self.trigger.last <= found[1] else None
-        return {"reset": True, "from": found[0], "to": found[1], "x": xs, "y": ys, "at": at}
+        return {"reset": True, "from": low, "to": high, "x": xs, "y": ys}
 
 
 def _short(numbers: Array) -> list[float | None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -11,6 +12,9 @@ import numpy as np
 
 from samara.arguments import ModelError
 from samara.tracing.expressions.table import plain_numbers
+
+#: Numbers of an array that is shared among those that are the same: a rotation matrix.
+SMALL_SIZE = 9
 
 _preparing: ContextVar[bool] = ContextVar("preparing", default=False)
 
@@ -60,5 +64,13 @@ class Frozen:
 def fixed(value: Any, dtype: Any = float) -> np.ndarray:
     """A copy of an array that nobody can write to: neither through it nor through what it was made of."""
     array = plain_numbers(value) if dtype is float else np.array(value, dtype=dtype)
+    if dtype is float and array.size <= SMALL_SIZE and array.flags.c_contiguous:
+        return _shared(array.tobytes(), array.shape)
     array.flags.writeable = False
     return array
+
+
+@functools.lru_cache(maxsize=256)
+def _shared(numbers: bytes, shape: tuple[int, ...]) -> np.ndarray:
+    """One array for all that are the same bit by bit: places, axes and inertias of parts that are alike."""
+    return np.frombuffer(numbers).reshape(shape)

@@ -28,7 +28,7 @@ def as_vector(value, what: str = "vector") -> np.ndarray:
     return array
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Placement:
     """Position p_AB [m] and rotation R_AB of a frame B seen from a frame A; a reference frame to place things in.
 

@@ -27,7 +27,7 @@ class Clock(NamedTuple):
     own:  whether it is made up, and then its time and cycle.
     late: of a made-up one, by how much waking up is late in each cycle [ns]; zero beyond the end.
     work: how long a cycle takes [ns].
-    spin: for how long before a deadline the loop waits actively instead of sleeping [ns].
+    spin: for how long before a deadline the loop is awake instead of sleeping, and rehearses the step [ns].
     """
 
     own: np.ndarray
@@ -42,11 +42,11 @@ def machine_clock(spin: float = 0.0) -> Clock:
     return Clock(np.zeros(3, np.int64), nothing, nothing, round(spin * SECOND))
 
 
-def made_up(late=(), work=(), start: int = 0) -> Clock:
-    """A clock on which cycle k wakes up late[k] too late and works work[k] [ns]."""
+def made_up(late=(), work=(), start: int = 0, spin: float = 0.0) -> Clock:
+    """A clock on which cycle k wakes up late[k] too late and works work[k] [ns]; what is done awake takes no time."""
     own = np.array([1, start, 0], np.int64)
     delays = [np.array([*given, 0], np.int64) for given in (late, work)]
-    return Clock(own, delays[0], delays[1], 0)
+    return Clock(own, delays[0], delays[1], round(spin * SECOND))
 
 
 def _timespec(builder):
@@ -99,6 +99,14 @@ def now(clock):
 
 
 @inner
+def sleep_before(clock, when):
+    """Sleeps until the last part of a wait begins."""
+    if not clock.own[MADE_UP]:
+        while monotonic() < when - clock.spin:
+            sleep_until(when - clock.spin)
+
+
+@inner
 def wait_until(clock, when):
     """Returns at that time [ns], or at once if it is past."""
     own = clock.own
@@ -106,8 +114,7 @@ def wait_until(clock, when):
         cycle = min(own[CYCLE], clock.late.size - 1)
         own[NOW] = max(own[NOW], when) + clock.late[cycle]
         return
-    while monotonic() < when - clock.spin:
-        sleep_until(when - clock.spin)
+    sleep_before(clock, when)
     while monotonic() < when:
         pass
 

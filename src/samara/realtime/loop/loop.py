@@ -1,6 +1,6 @@
 """The loop: one step per period, by the clock; what happens when a step is late.
 
-    wait for the deadline - receive - step - publish - look at the clock
+    rehearse - wait for the deadline - receive - step - publish - look at the clock
 
 The k-th period begins at the deadline d_k = start + k P. A step that begins there and ends at e has overrun
 ceil((e - d_k) / P) - 1 deadlines: 3.1 periods are 3, one period exactly is none. What then happens is the policy:
@@ -21,8 +21,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from samara.realtime.loop.clock import now, wait_until, worked
+from samara.realtime.loop.clock import now, sleep_before, wait_until, worked
 from samara.realtime.loop.exchange import await_messages, send, take_commands, take_requests
+from samara.realtime.loop.rehearsal import rehearse_step
 from samara.realtime.mailbox.port import beat
 from samara.realtime.session.accounts import Account, note
 from samara.realtime.session.command import Command
@@ -132,7 +133,7 @@ def apply_command(box, schedule):
 
 
 @inner
-def _loop(work, plan, clock, box, schedule, accounts, steps, latencies):
+def _loop(work, plan, room, clock, box, schedule, accounts, steps, latencies):
     """Serves periods until none is left, or something ends it; goes on where it was when it is called again."""
     m, memory = work.machine, work.memory
     if schedule[Schedule.DEADLINE] == 0:
@@ -153,6 +154,9 @@ def _loop(work, plan, clock, box, schedule, accounts, steps, latencies):
         elif plan.driven or begin <= deadline:
             deadline = begin + plan.period if plan.driven else deadline
             schedule[Schedule.WAITING] = 1
+            if clock.spin != 0 and not plan.driven and schedule[Schedule.STEPS] != 0:
+                sleep_before(clock, deadline)
+                rehearse_step(work, box, room, plan.step)
             wait_until(clock, deadline)
             schedule[Schedule.WAITING] = 0
             begin = now(clock)
@@ -222,10 +226,10 @@ def _loop(work, plan, clock, box, schedule, accounts, steps, latencies):
 
 
 @driver
-def loop(work, plan, clock, box, schedule, accounts, steps, latencies):
+def loop(work, plan, room, clock, box, schedule, accounts, steps, latencies):
     """`_loop`, with subnormal numbers taken as zero, as in runs off-line."""
     before = control_word()
     set_control_word(np.uint32(before | FLUSH))
-    ended = _loop(work, plan, clock, box, schedule, accounts, steps, latencies)
+    ended = _loop(work, plan, room, clock, box, schedule, accounts, steps, latencies)
     set_control_word(before)
     return ended

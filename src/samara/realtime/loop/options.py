@@ -35,7 +35,8 @@ class Options:
     driven:     whether a step waits for messages of the controllers instead of the clock; it needs a session.
     session:    name of the session; None: nobody watches. sensors: patterns of the measures that are published.
     record:     rows of the queue to a recorder, 0 for none. patience: timeout of a controller [s].
-    spin:       last part of each wait that is spent awake [s].
+    spin:       last part of each wait that is spent awake, and in which the step is rehearsed [s]; None: as long as
+                that takes; 0: the loop sleeps until its deadline.
     priority:   of the loop's thread, 1 to 99, 0 for none. cpu: the processor that it stays on. Both are for whoever
                 makes the thread (`samara.realtime.loop.privileges`).
     """
@@ -54,7 +55,7 @@ class Options:
     sensors: tuple[str, ...] = ("*",)
     record: int = 0
     patience: float = PATIENCE
-    spin: float = 0.0
+    spin: float | None = None
     priority: int = 50
     cpu: int | None = None
 
@@ -72,7 +73,8 @@ class Options:
         self._set("driven", yes_or_no("RealTime: driven", self.driven))
         self._set("sensors", arguments.outputs("RealTime: sensors", self.sensors))
         self._set("patience", positive("RealTime: patience", self.patience))
-        self._set("spin", not_negative("RealTime: spin", self.spin))
+        if self.spin is not None:
+            self._set("spin", not_negative("RealTime: spin", self.spin))
         if self.priority > HIGHEST:
             raise ArgumentError(f"RealTime: priority must be at most {HIGHEST}, got {self.priority}")
         if self.cpu is not None:

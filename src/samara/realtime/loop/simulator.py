@@ -17,6 +17,7 @@ from samara.realtime.loop.exchange import Exchange, alone, connected, show
 from samara.realtime.loop.loop import loop
 from samara.realtime.loop.options import Options
 from samara.realtime.loop.reasons import reason
+from samara.realtime.loop.rehearsal import TRIALS, lead, rehearsal_of, time_of_rehearsal
 from samara.realtime.session import Session
 from samara.realtime.session.accounts import Account, new_histogram, summary
 from samara.realtime.session.card import Signal
@@ -113,7 +114,6 @@ class RealTime:
             model, integrator, tolerance=how.tolerance, substeps=how.parts, ceiling=CEILING, formulation=formulation,
             cut=how.cut, sweeps=how.sweeps,
         )  # fmt: skip
-        self.clock = clock or machine_clock(how.spin)
         self.options, self.rate = how, positive("RealTime: rate", how.rate)
         policy = Policy[how.policy.upper()]
         self.plan = LoopPlan(
@@ -123,10 +123,12 @@ class RealTime:
         start_with_laws(self.sim, self.plan.step)
         smooth_start(self.sim, self.plan.step)
         warn_of_changes(self.sim, stacklevel=2)
+        self._room = rehearsal_of(self.sim)
         self._warm_up()
         self.start = snapshot(self.sim)
         self.session: Session | None = None
         self.box: Exchange = alone()
+        self.clock = clock or machine_clock(self._spin())
         if how.session is not None:
             self._open(how.session)
         self.ledger = self.session.ledger if self.session else Ledger.private()
@@ -174,8 +176,18 @@ class RealTime:
         before = snapshot(self.sim)
         spare = Ledger.private()
         spare.schedule[Schedule.LEFT], spare.schedule[Schedule.STEPS] = WARM_UP, -1
-        self._call(made_up(), alone(), spare, self.plan._replace(driven=False))
+        self._call(made_up(spin=self.plan.step), alone(), spare, self.plan._replace(driven=False))
         restore(self.sim, before)
+
+    def _spin(self) -> float:
+        """How long before a deadline the loop is awake [s]: long enough to rehearse the step, unless it is chosen.
+
+        One that is driven by messages does not know when they come.
+        """
+        if self.options.spin is not None or self.plan.driven:
+            return self.options.spin or 0.0
+        shortest = time_of_rehearsal(self.sim.work, self.box, self._room, self.plan.step, TRIALS)
+        return lead(shortest, self.plan.period) / SECOND
 
     def _call(self, clock: Clock, box: Exchange, ledger: Ledger, plan: LoopPlan) -> Ended:
         sim, accounts, ended = self.sim, ledger.accounts, Ended.DONE
@@ -183,7 +195,9 @@ class RealTime:
         def serve(_: int) -> tuple[int, int, int]:
             nonlocal ended
             served = accounts[Account.CYCLES]
-            ended = Ended(loop(sim.work, plan, clock, box, ledger.schedule, accounts, ledger.steps, ledger.latencies))
+            ended = Ended(
+                loop(sim.work, plan, self._room, clock, box, ledger.schedule, accounts, ledger.steps, ledger.latencies)
+            )
             status = Status.GROWTH if ended == Ended.PIVOTS else Status.OK
             return status, int(accounts[Account.CYCLES] - served), 0
 

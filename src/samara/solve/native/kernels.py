@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from samara.system.memory.blocks import Coefficient
+from samara.system.memory.blocks import SIZE, Coefficient
 from samara.tracing.driver.driver_cache import driver, inner
 from samara.tracing.driver.kernel_call import call_kernel
 
@@ -35,16 +35,32 @@ def run_kinds(m, program, column, res, val):
 
 
 @inner
-def walk(m, which):
-    """PREDICT, CORRECT, TAKE_BACK, MOVE, CARRY, go BETWEEN or TURN of all nodes with unknowns, all scalar states."""
+def walk_nodes(m, which, first, count):
+    """PREDICT, CORRECT, TAKE_BACK, MOVE, CARRY, go BETWEEN or TURN of so many groups of nodes with unknowns."""
+    state, coef, lanes = m.state.ctypes.data, m.coef.ctypes.data, 8 * first * m.layout.width
+    call_kernel(
+        m.plan.walks[which, 0], count, state + SIZE * lanes, state, state, coef, state, state,
+        m.x.ctypes.data + 6 * lanes,
+    )  # fmt: skip
+
+
+@inner
+def walk_states(m, which):
+    """The same of all scalar states."""
     state, coef, x = m.state.ctypes.data, m.coef.ctypes.data, m.x.ctypes.data
-    call_kernel(m.plan.walks[which, 0], m.layout.free_groups, state, state, state, coef, state, state, x)
     if m.layout.state_groups != 0 and m.plan.walks[which, 1] != 0:
         first = state + 8 * m.layout.states_base
         call_kernel(
             m.plan.walks[which, 1], m.layout.state_groups, first, state, state, coef, state, state,
             x + 8 * m.layout.state_rows,
         )  # fmt: skip
+
+
+@inner
+def walk(m, which):
+    """The same of all nodes and states."""
+    walk_nodes(m, which, 0, m.layout.free_groups)
+    walk_states(m, which)
 
 
 @inner

@@ -15,6 +15,8 @@ says what each verb takes beside a `Work`, and what it returns last.
     publish(work)             nodes and states as they are, to where measures look: status
     check(work)               by how much constraints are violated [m, rad]
     show(work, part, h, old)  the state a part of the way through the last step; the whole of it: its end again
+    rehearse(work, h)         what an advance by h begins with, once more or beforehand: factors and counts stay as they
+                              are, and whoever asks puts back what a step owns
 """
 
 from __future__ import annotations
@@ -38,9 +40,10 @@ SIGNATURES = {
     "publish": ("int64",),
     "check": ("float64",),
     "show": ("float64", "float64", "float64", "int64"),
+    "rehearse": ("float64", "int64"),
 }
-BEGIN, ADVANCE, ACCEPT, UNDO, RESTART, RESPOND, ERROR, PUBLISH, CHECK, SHOW = range(len(SIGNATURES))
-_begin, _advance, _accept, _undo, _restart, _respond, _error, _publish, _check, _show = (
+BEGIN, ADVANCE, ACCEPT, UNDO, RESTART, RESPOND, ERROR, PUBLISH, CHECK, SHOW, REHEARSE = range(len(SIGNATURES))
+_begin, _advance, _accept, _undo, _restart, _respond, _error, _publish, _check, _show, _rehearse = (
     caller(*takes) for takes in SIGNATURES.values()
 )
 
@@ -114,3 +117,10 @@ def check(work):
 def show(work, part, h, old):
     """The state within the last step."""
     _show(work.machine.verbs[SHOW], work, (part, h, old))
+
+
+@inner
+def rehearse(work, h):
+    """What an advance by h begins with; whoever asks puts back what a step owns."""
+    if work.machine.verbs[REHEARSE] != 0:
+        _rehearse(work.machine.verbs[REHEARSE], work, (h,))

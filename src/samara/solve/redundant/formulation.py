@@ -18,14 +18,14 @@ from samara.solve.native.kernels import TIME, set_time
 from samara.solve.native.outputs import violation
 from samara.solve.redundant.carrier import SLIGHT_CHANGE, follow
 from samara.solve.redundant.local_error import ERROR_ORDER, local_error
-from samara.solve.redundant.newton import BRISK_STEP, newton
+from samara.solve.redundant.newton import BRISK_STEP, evaluate_beforehand, newton
 from samara.solve.redundant.projection import ACCELERATION_CORRECTIONS, project
 from samara.solve.redundant.renewal import learn
 from samara.solve.redundant.restart import accelerate_massless, respond, restart
 from samara.solve.redundant.scheme import (
     STEP,
     leave_out_velocities,
-    predict,
+    predict_together,
     prepare,
     prepare_restart,
     show_part,
@@ -57,7 +57,7 @@ def converge(work, h, at, alpha):
     m, settings, memory, counters = work.machine, work.settings, work.memory, work.counters
     status, trials = OK, 2 if settings.parts > 1.0 else 3
     for trial in range(trials):
-        predict(m, alpha)
+        predict_together(work, alpha)
         if m.coef[TIME] != at:  # else whoever looked for jumps has set it
             set_time(m, at)
         status = newton(work, h, alpha)
@@ -157,6 +157,18 @@ def show(work, part, h, old):
     return OK
 
 
+@routine
+def rehearse(work, h):
+    """One iteration from the present state, with the factors at hand."""
+    m = work.machine
+    prepare(m, work.settings, work.memory, h)
+    if not has_contacts(m):
+        predict_together(work, 1.0)
+    set_time(m, work.memory.clock.time + h)
+    evaluate_beforehand(work, h)
+    return OK
+
+
 VERBS: dict[str, Any] = {
     "begin": begin,
     "advance": advance,
@@ -167,4 +179,5 @@ VERBS: dict[str, Any] = {
     "error": error,
     "check": check,
     "show": show,
+    "rehearse": rehearse,
 }

@@ -198,7 +198,7 @@ def _shake(work, part):
 
 @inner
 def _move(work):
-    correct(work.machine)
+    correct(work)
 
 
 # ---- factors
@@ -241,6 +241,19 @@ def _improve_part(work, age):
         return OK, False
     renewed = renew_stale(work)
     return (_unsuitable(work.machine) if renewed == UNSUITABLE else OK), renewed != KEPT
+
+
+@inner
+def evaluate_beforehand(work, h):
+    """An evaluation, a correction, its measure; with contacts the equations alone, which do not ask what is closed."""
+    if has_contacts(work.machine):
+        residual(work.machine)
+        return
+    scales = _scales(work, h)[0]
+    evaluate(work)
+    _measure(work, scales)
+    _accelerate(work, scales, True)
+    _move(work)
 
 
 newton = newton_for(

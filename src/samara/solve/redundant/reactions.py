@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 #: Reactions are held to so many times the tolerance, of the largest of them: accelerations are velocities by the step,
 #: and so much less sharp.
 REACTION_TOLERANCE = 100.0
+#: Rows of the matrix that are looked at together: each takes some kilobytes meanwhile.
+ROWS_AT_ONCE = 6 * 1024
 #: In `Trust.worst_row`: that of the worst reaction, which `row_of_worst` finds.
 OF_REACTION = -1
 
@@ -54,15 +56,16 @@ def reactions_of(system: System) -> Reactions:
 def weigh_reactions(reactions: Reactions, system: System, values: np.ndarray, length: float, c0: float) -> None:
     """Weights by the entries of the matrix of a step, in the order of the pattern; length: of the mechanism [m]."""
     pattern, unknowns, nodes = system.pattern, system.unknowns, 6 * len(system.layout.free)
-    end = pattern.indptr[nodes]
-    columns = pattern.indices[:end]
-    rows = np.repeat(np.arange(nodes), np.diff(pattern.indptr[: nodes + 1]))
     arms = np.where(np.arange(unknowns.size) % 6 < 3, 1.0, length)
-    forces = np.abs(values[:end]) / arms[rows]
-    among = columns < nodes
-    reactions.slope[:] = (forces[among] / arms[columns[among]]).max(initial=0.0), c0
-    largest = np.zeros(unknowns.size)
-    np.maximum.at(largest, columns[~among], forces[~among])
+    largest, slope = np.zeros(unknowns.size), 0.0
+    for first in range(0, nodes, ROWS_AT_ONCE):
+        ends = pattern.indptr[first : min(first + ROWS_AT_ONCE, nodes) + 1]
+        columns = pattern.indices[ends[0] : ends[-1]]
+        forces = np.abs(values[ends[0] : ends[-1]]) / np.repeat(arms[first : first + ends.size - 1], np.diff(ends))
+        among = columns < nodes
+        slope = max(slope, (forces[among] / arms[columns[among]]).max(initial=0.0))
+        np.maximum.at(largest, columns[~among], forces[~among])
+    reactions.slope[:] = slope, c0
     force = largest[np.append(np.arange(system.layout.coordinates, unknowns.size), unknowns.dense[reactions.rows])]
     weights, count = np.where(force > 0.0, force, 1.0 / length), system.layout.multiplier_count
     reactions.weights[:] = np.insert(weights, [count] * system.layout.force_count, 0.0)  # none of pools

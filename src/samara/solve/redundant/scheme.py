@@ -5,6 +5,7 @@ from __future__ import annotations
 from samara.solve.contact.calls import keep_contacts, take_back_contacts, take_back_flights
 from samara.solve.integrators.coefficients import set_coefficients
 from samara.solve.integrators.native import BEGIN, ESTIMATE, RESTART, call_coefficients
+from samara.solve.linear.schur.calls import walk_together
 from samara.solve.native.kernels import BETWEEN, CORRECT, PREDICT, TAKE_BACK, walk
 from samara.system.memory.blocks import Coefficient
 from samara.tracing.driver.driver_cache import inner
@@ -76,6 +77,20 @@ def predict(m, alpha):
     """Poses, twists and multipliers from the past; alpha: ratio of steps, 0 where multipliers have no past."""
     keep_contacts(m)
     walk(m, PREDICT)
+    extrapolate_multipliers(m, alpha)
+
+
+@inner
+def predict_together(work, alpha):
+    """The same by all hands."""
+    keep_contacts(work.machine)
+    walk_together(work, PREDICT)
+    extrapolate_multipliers(work.machine, alpha)
+
+
+@inner
+def extrapolate_multipliers(m, alpha):
+    """Multipliers from the past."""
     state, lam_1, lam_2, base = m.state, m.multipliers.last, m.multipliers.before, m.layout.multiplier_base
     for k in range(m.layout.multiplier_count):
         last, before = state[base + k], lam_1[k]
@@ -135,9 +150,10 @@ def show_part(m, part, h, old, kept):
 
 
 @inner
-def correct(m):
+def correct(work):
     """Newton's correction of poses, twists and multipliers."""
-    walk(m, CORRECT)
+    walk_together(work, CORRECT)
+    m = work.machine
     state, x, base, rows = m.state, m.x, m.layout.multiplier_base, m.layout.multiplier_rows
     for k in range(m.layout.multiplier_count):
         state[base + k] -= x[rows + k]

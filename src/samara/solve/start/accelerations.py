@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 import numpy as np
 from scipy.sparse import diags
 
 from samara.model import State
-from samara.solve.constraints.release import release
 from samara.solve.constraints.singularity import factorised
 from samara.solve.errors import SolveError
 from samara.solve.linear.culprits import not_finite
@@ -26,37 +24,6 @@ ITERATIONS, SHORTER_TRIES = 30, 12
 NO_VALUE = 1e-6
 #: Inertia that nodes without mass are given, of what they are tied to, and how often it is taken back.
 LENT_INERTIA, TAKEN_BACK = 1e-9, 3
-#: Forces left over, of the largest, and by rounding of poses, of the size of the mechanism: more were never balanced.
-LEFT_OVER, POSE_ROUNDING = 1e-4, 1e-11
-
-
-@contextmanager
-def reacting(sim: Simulation) -> Iterator[None]:
-    """Meanwhile reactions and accelerations are those of the present poses and velocities, whoever wrote these.
-
-    A simulation that nothing has put together yet has none, and one whose parameters have changed has those of before.
-    """
-    if not _is_unbalanced(sim):
-        yield
-        return
-    with sim.state.plain():
-        release(sim)
-        accelerations(sim)
-        yield
-
-
-def _is_unbalanced(sim: Simulation) -> bool:
-    """Whether forces are left over with the present reactions and accelerations."""
-    s = sim.system
-    n, nodes = s.layout.coordinates, 6 * len(s.layout.free)
-    with s.state.plain():
-        left = np.abs(s.state.residual()[:nodes])
-        stiffness, inertia = (sim.jacobian(*unit)[:nodes] for unit in ((1.0, 0.0, 0.0), (0.0, 0.0, 1.0)))
-        size = np.concatenate([np.tile([sim.length] * 3 + [1.0] * 3, nodes // 6), s.state.scales])
-        noise = POSE_ROUNDING * (abs(stiffness[:, :n]) @ size)
-        carried = abs(stiffness[:, n:]) @ np.abs(s.state.multipliers)
-        gained = abs(inertia[:, :n]) @ np.abs(s.state.accelerations)
-    return bool((left > LEFT_OVER * np.max([left, carried, gained], axis=0).max(initial=0.0) + noise).any())
 
 
 def accelerations(sim: Simulation) -> None:

@@ -27,7 +27,7 @@ from samara.solve.statics.conserved import MOST_CORRECTIONS, make_good
 from samara.solve.statics.growth import growth
 from samara.solve.statics.pseudo_transient import can_settle, settle_in_time
 from samara.solve.statics.relaxation import drift, relax, restless
-from samara.solve.statics.stability import Stability, stability
+from samara.solve.statics.stability import Stability, stability_under_load
 from samara.solve.topology.parts import floating
 from samara.system.memory.blocks import ETA
 from samara.system.system import System
@@ -72,7 +72,7 @@ class LoadPath:
             if not np.isfinite(change) or balance(sim, self.tolerance, self.iterations):
                 return f"model {sim.model.name!r}: no balance was found that keeps what is stored; start nearer to it"
         if moved and self.stable:
-            self.stability = stability(sim)
+            self.stability = stability_under_load(sim)
         return ""
 
     def go(self, target: float, step: float) -> str:
@@ -88,7 +88,7 @@ class LoadPath:
             error = stop
         if error is None and not message:
             if self.stable:
-                self.stability = stability(self.sim)
+                self.stability = stability_under_load(self.sim)
             if self.stability.verdict != "unstable":
                 return ""
         found, by_states = state.copy(), bool(error or message) or np.isfinite(self.stability.growth)
@@ -174,7 +174,7 @@ class LoadPath:
         return False
 
     def _is_accepted(self) -> bool:
-        self.stability = stability(self.sim)
+        self.stability = stability_under_load(self.sim)
         return self.stability.verdict != "unstable" or not self.stable
 
     def _relax(self, target: float) -> str:
@@ -198,7 +198,7 @@ class LoadPath:
         if followers(sim).size and balance(sim, self.tolerance, self.iterations):  # states that carry, as reactions do
             sim.state.restore(relaxed)
         self.at = target
-        self.stability = stability(sim, found.tangent)
+        self.stability = stability_under_load(sim, found.tangent)
         return ""
 
     def _restless(self) -> str:

@@ -7,12 +7,12 @@ from typing import Literal
 
 import numpy as np
 
-from samara.arguments import instance
 from samara.solve.as_simulation import require_simulation
+from samara.solve.constraints.gaps import open_joint
 from samara.solve.mechanism.tangent_space import LARGEST_TANGENT, Tangent, tangent
 from samara.solve.report.wording import in_words, motion
 from samara.solve.simulation import Simulation
-from samara.solve.start.accelerations import reacting
+from samara.solve.start.present_loads import as_told, reacting
 from samara.solve.statics.growth import growth
 
 Verdict = Literal["stable", "neutral", "unstable", "not examined"]
@@ -38,14 +38,22 @@ class Stability:
         return f"{self.verdict}: {self.reason}" if self.reason else self.verdict
 
 
-def stability(sim: Simulation, about: Tangent | None = None) -> Stability:
-    """Of a simulation that is in balance at rest; `about` is its tangent there, if it is known.
+def stability(sim: Simulation) -> Stability:
+    """Of a simulation that is in balance at rest, with drives as present parameters and inputs make them.
 
     Where states of order one take part, as those of filters, valves and regulators, the eigenvalues of what acts on
     each other decide as well (`samara.solve.statics.growth`). Loads that follow a node may make it flutter although
     every small displacement meets resistance: without such states that is not seen.
     """
-    with reacting(require_simulation("stability", sim)):
+    with as_told(require_simulation("stability", sim)):
+        if error := open_joint(sim):
+            raise error
+        return _stability(sim, None)
+
+
+def stability_under_load(sim: Simulation, about: Tangent | None = None) -> Stability:
+    """The same with drives as they are, on the way of `static`; `about` is the tangent, if it is known."""
+    with reacting(sim):
         return _stability(sim, about)
 
 
@@ -54,7 +62,7 @@ def _stability(sim: Simulation, about: Tangent | None) -> Stability:
     if s.layout.coordinates > LARGEST_TANGENT:
         return Stability("not examined", reason=f"{s.layout.coordinates} coordinates, more than {LARGEST_TANGENT}")
     with s.state.kept():
-        here = tangent(sim) if about is None else instance("stability: about", about, Tangent)
+        here = tangent(sim) if about is None else about
     least, y = here.softest()
     verdict: Verdict = "stable" if least > here.noise else "neutral" if least >= -here.noise else "unstable"
     by_states = _by_states(sim, least) if verdict != "unstable" else None

@@ -25,7 +25,7 @@ from samara.solve.report.floors import below_floor
 from samara.solve.simulation import Simulation
 from samara.solve.start.assembly import assemble
 from samara.solve.statics.load_path import LoadPath
-from samara.solve.statics.stability import Stability, stability
+from samara.solve.statics.stability import Stability, stability_under_load
 from samara.solve.store.transaction import rolled_back_on_error
 from samara.system.system import System
 
@@ -151,7 +151,7 @@ def _solved(path: LoadPath, steps: int, patterns: tuple[str, ...], bar: Progress
         if bar is not None:
             bar.update(k)
     if not message and not path.stable:
-        path.stability = stability(sim)
+        path.stability = stability_under_load(sim)
     results = Results.from_recorder(recorder, _attrs(path, steps, message))
     clock = sim.memory.clock
     clock.started, clock.step, sim.memory.trust.factored_for = False, 0.0, 0.0  # what follows starts anew from here

@@ -173,6 +173,13 @@ def show(work, part, h, old):
     return OK
 
 
+@routine
+def rehearse(work, h):
+    """Derivatives at the end of a step that goes nowhere."""
+    evaluate(work.machine, work.memory.clock.time + h)
+    return OK
+
+
 #: Verbs that do not depend on the formula.
 COMMON: dict[str, Any] = {
     "undo": undo,
@@ -182,6 +189,7 @@ COMMON: dict[str, Any] = {
     "publish": publish,
     "check": check,
     "show": show,
+    "rehearse": rehearse,
 }
 #: Tables by the kind of the integrator (`schemes`).
 VERBS: dict[int, dict[str, Any]] = {

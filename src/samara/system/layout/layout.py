@@ -27,6 +27,7 @@ class Layout:
 
     width:       W, lanes of a vector.
     free, held:  nodes with and without unknowns, in the order of their lanes.
+    groups_of:   first and end of the groups of free nodes that belong to a part, those of none included.
     coordinates: how many the unknowns of nodes and states are, without multipliers.
     multiplier_count, force_count: how many are unknowns of the matrix of a step; and those of pools, which are not.
     """
@@ -49,6 +50,10 @@ class Layout:
         self.node_index: dict[str, int] = {}
         self.free_groups = self._number([(n, owner[n.name]) for n in self.free], 0)
         self.node_groups = self._number([(n, "") for n in self.held], self.free_groups)
+        self.groups_of: dict[str, tuple[int, int]] = {}
+        for node in self.free:
+            group = self.node_index[node.name] // width
+            self.groups_of[owner[node.name]] = self.groups_of.get(owner[node.name], (group, 0))[0], group + 1
         self.states = list(model.states.values())
         self.state_index = {state.name: k for k, state in enumerate(self.states)}
         self.state_groups = -(-len(self.states) // width)

@@ -51,10 +51,13 @@ class Pattern:
         """Where the entries of a group lie in the pattern [groups, entries, W]; nnz for those without a place."""
         return self._own[id(group)][:, group.kind.slots :, :]
 
-    def matrix(self, values: np.ndarray) -> csr_matrix:
-        """Entries in the order of the pattern as a sparse matrix."""
+    def matrix(self, values: np.ndarray, filled: bool = False) -> csr_matrix:
+        """Entries in the order of the pattern as a sparse matrix; filled: without those that are zero."""
         size = self.indptr.size - 1
-        return csr_matrix((values, self.indices, self.indptr), (size, size))
+        if not filled:
+            return csr_matrix((values, self.indices, self.indptr), (size, size))
+        kept = np.flatnonzero(values)
+        return csr_matrix((values[kept], self.indices[kept], np.searchsorted(kept, self.indptr)), (size, size))
 
     @functools.cached_property
     def islands(self) -> np.ndarray:

@@ -314,6 +314,14 @@ class SystemState:
         self._coef[Coefficient.TIME] = finite("state: the time", time)
         run(self._system.signal_program, 3, self._system.arrays, self._array)
 
+    def renew_drives(self, time: float | None = None) -> None:
+        """The same, at the present time by default; prescribed nodes that `static` has left standing still stay so."""
+        held = self._system.layout.held
+        still = [node for node in held if not self.read(node, ETA, 12).any()]
+        self.set_time(self.time if time is None else time)
+        for node in still:
+            self._array[self._places(node, ETA, 12)] = 0.0
+
     def drive(self, drive: Drive) -> np.ndarray:
         """View of a drive's value, rate and second derivative."""
         first = self._system.layout.signal(drive)

@@ -7,6 +7,7 @@ from samara.models.mechanisms import pendulum
 from samara.realtime.loop.clock import made_up
 from samara.realtime.loop.exchange import alone
 from samara.realtime.loop.loop import deadlines_between, loop
+from samara.realtime.loop.rehearsal import rehearsal_of
 from samara.realtime.session.accounts import Account, new_histogram, percentile
 from samara.realtime.session.schedule import Ended, LoopPlan, Policy, Schedule
 from samara.solve import Simulation, TwoStep
@@ -34,7 +35,7 @@ class Run:
 
     def __call__(self) -> Ended:
         done = (self.schedule, self.accounts, self.steps, self.latencies)
-        return Ended(loop(self.sim.work, self.plan, self.clock, alone(), *done))
+        return Ended(loop(self.sim.work, self.plan, rehearsal_of(self.sim), self.clock, alone(), *done))
 
     def count(self, what: Account) -> int:
         return int(self.accounts[what])

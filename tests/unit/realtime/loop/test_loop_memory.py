@@ -46,7 +46,7 @@ SCRIPT = """
         runner._call(runner.clock, runner.box, runner.ledger, runner.plan)
 
     make_punctual()
-    with RealTime(puma.build(), 400.0, session=sys.argv[1], record=1024, clock=made_up()) as runner:
+    with RealTime(puma.build(), 400.0, session=sys.argv[1], record=1024, clock=made_up(spin=1e-4)) as runner:
         serve(1000)  # new pivots, where the rotor needs them, come before
         allocated(), faults()
         held, missing = allocated(), faults()
@@ -59,7 +59,7 @@ SCRIPT = """
 
 @pytest.mark.slow
 def test_no_page_faults_and_no_allocations_in_100_000_steps():
-    """The Puma's rotor with a session and a record, on a clock that does not wait: the code that runs against one."""
+    """The Puma's rotor with a session, a record and rehearsals, on a clock that does not wait."""
     command = [sys.executable, "-c", textwrap.dedent(SCRIPT), f"test-memory-{os.getpid()}", str(STEPS)]
     run = subprocess.run(command, capture_output=True, text=True, timeout=900)
     assert run.returncode == 0, run.stderr

@@ -18,6 +18,9 @@ from .markowitz import markowitz
 ACCURATE_RESIDUAL = 1e-13
 """Backward error of a test solution below which a pivot sequence is accepted."""
 
+ROWS_AT_ONCE = 2**13
+"""Rows that a test solution is looked at by: each takes some kilobytes meanwhile."""
+
 BUDGET, UNLIMITED = 20_000_000, 2**62
 """Products of Markowitz's search, a second or two, after which an order by structure alone is tried before it."""
 
@@ -44,11 +47,13 @@ def analyse(n, indptr, indices, values, *, ordering="markowitz", threshold=1e-3,
     row_scale, column_scale = equilibrate(n, rows, indices, values)
     best, least, by_diagonal, budget = None, np.inf, False, BUDGET
     while best is None or (least > ACCURATE_RESIDUAL and threshold < 0.5):
-        scaled = _scaled(values, rows, indices, row_scale, column_scale)
+        scales = row_scale, column_scale
         try:
-            pivot_rows, pivot_columns = order_pivots(ordering, n, indptr, indices, scaled, threshold, late, budget)
+            pivot_rows, pivot_columns = order_pivots(
+                ordering, n, indptr, indices, values, scales, threshold, late, budget
+            )
         except FillError:
-            pivot_rows = pivot_columns = by_degree(n, rows, indices, scaled, late, together)
+            pivot_rows = pivot_columns = by_degree(n, rows, indices, values, late, together)
         except SingularMatrix:
             if best is not None:
                 break  # too strict for the samples together
@@ -58,13 +63,12 @@ def analyse(n, indptr, indices, values, *, ordering="markowitz", threshold=1e-3,
             by_diagonal = True
             row_scale, column_scale = equilibrate(n, rows, indices, values, by_diagonal=True)
             continue
-        del scaled  # as long as all entries: made again in the rare second turn
         waiting = np.flatnonzero(late[pivot_rows] | late[pivot_columns])
         tail = int(waiting[0]) if waiting.size else n
         order, first, sequence, heads = supernodes(n, rows, indices, pivot_rows, pivot_columns, tail)
         lu = lay_out(n, rows, indices, row_scale, pivot_rows[order], pivot_columns[order], first, sequence, heads)
         with np.errstate(all="ignore"):
-            lu, error = _tried(lu, rows, indices, values)
+            lu, error = _tried(lu, indptr, indices, values)
         if pivot_rows is pivot_columns and not error <= ACCURATE_RESIDUAL:
             budget = UNLIMITED  # numbers decide after all
             continue
@@ -93,13 +97,6 @@ def _has_duplicates(n, rows, columns):
     if ((np.diff(columns) > 0) | (np.diff(rows) > 0)).all():
         return False
     return distinct(rows * np.int64(n) + columns).size != columns.size
-
-
-def _scaled(values, rows, columns, row_scale, column_scale):
-    """Equilibrated values, by samples and entries."""
-    scale = row_scale[rows]
-    scale *= column_scale[columns]
-    return values * scale
 
 
 def equilibrate(n, rows, columns, values, sweeps=5, by_diagonal=False):
@@ -142,21 +139,22 @@ class FillError(Exception):
     """The matrix fills so much that the search for pivots was given up."""
 
 
-def order_pivots(ordering, n, indptr, indices, scaled, threshold, late, budget):
-    """Rows and columns of the pivots in order of elimination."""
+def order_pivots(ordering, n, indptr, indices, values, scales, threshold, late, budget):
+    """Rows and columns of the pivots in order of elimination; scales: of rows and columns, that equilibrate."""
     if ordering not in ("markowitz", "superlu"):
         raise ValueError(f'ordering is "markowitz" or "superlu", not {ordering!r}')
     if ordering == "superlu":
         from scipy.sparse import csr_matrix  # a fifth of a second that the usual start does not need
         from scipy.sparse.linalg import splu
 
-        matrix = csr_matrix((scaled[0], indices, indptr), (n, n)).tocsc()
+        scaled = values[0] * (np.repeat(scales[0], np.diff(indptr)) * scales[1][indices])
+        matrix = csr_matrix((scaled, indices, indptr), (n, n)).tocsc()
         try:
             factors = splu(matrix, diag_pivot_thresh=threshold)
             return np.argsort(factors.perm_r), np.argsort(factors.perm_c)
         except RuntimeError:
             pass  # singular: let Markowitz name the culprits
-    rows, columns, given_up = markowitz(indptr, indices, scaled, threshold, late, budget)
+    rows, columns, given_up = markowitz(indptr, indices, values, scales, threshold, late, budget)
     if given_up:
         raise FillError
     if rows.size < n:
@@ -246,7 +244,7 @@ def _weights(shape, place, row_scale):
     return weight
 
 
-def _tried(lu, rows, columns, values):
+def _tried(lu, indptr, columns, values):
     """The LU with the pivots and growths that are normal for the samples, and the worst backward error it makes."""
     pivots, growths, errors = [], [], []
     b, x = np.random.default_rng(0).normal(size=lu.n), np.zeros(lu.n)
@@ -255,14 +253,23 @@ def _tried(lu, rows, columns, values):
         v[lu.slot] = sample
         refactor(lu, v)
         solve(lu, v, b, x)
-        terms = x[columns]
-        terms *= sample
-        residual = b - np.bincount(rows, terms, lu.n)
-        size = np.abs(b) + np.bincount(rows, np.abs(terms, out=terms), lu.n)
         pivots.append(1 / np.abs(v[lu.inverse : lu.inverse + lu.n]))
-        growths.append(v[lu.growth : -1])
-        errors.append(np.max(np.abs(residual)) / np.max(size))
+        growths.append(v[lu.growth : -1].copy())
+        del v
+        errors.append(_backward_error(indptr, columns, sample, x, b))
     error = np.nan_to_num(np.max(errors), nan=np.inf)
     lu.pivot_reference[: lu.n] = np.min(pivots, axis=0)
     lu.growth_reference[:] = np.max(growths, axis=0)
     return lu, error
+
+
+def _backward_error(indptr, columns, sample, x, b):
+    """Of a solution x, relative to the largest terms."""
+    residual, size = b.copy(), np.abs(b)
+    for first in range(0, b.size, ROWS_AT_ONCE):
+        ends = indptr[first : min(first + ROWS_AT_ONCE, b.size) + 1]
+        count, some = ends.size - 1, slice(ends[0], ends[-1])
+        rows, terms = np.repeat(np.arange(count), np.diff(ends)), x[columns[some]] * sample[some]
+        residual[first : first + count] -= np.bincount(rows, terms, count)
+        size[first : first + count] += np.bincount(rows, np.abs(terms), count)
+    return np.max(np.abs(residual)) / np.max(size)

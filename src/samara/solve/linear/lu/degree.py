@@ -10,10 +10,10 @@ filled. All pivots are on the diagonal. Whether they serve, a test solution tell
 import numpy as np
 
 
-def by_degree(n, rows, columns, scaled, late, together):
+def by_degree(n, rows, columns, values, late, together):
     """Pivots in order of elimination.
 
-    scaled      entries, of shape (samples, nnz), equilibrated
+    values      of the entries, of shape (samples, nnz)
     late        which unknowns are eliminated last, of shape (n,)
     together    number of the node of each unknown, of shape (n,); a number of its own where it has none
     """
@@ -23,7 +23,7 @@ def by_degree(n, rows, columns, scaled, late, together):
 
     has_diagonal = np.zeros(n, bool)
     on = rows == columns
-    has_diagonal[rows[on]] = (scaled[:, on] != 0.0).all(axis=0)
+    has_diagonal[rows[on]] = (values[:, on] != 0.0).all(axis=0)
     labels, node = np.unique(together, return_inverse=True)
     bare = ~has_diagonal
     between = has_diagonal[rows] & has_diagonal[columns]

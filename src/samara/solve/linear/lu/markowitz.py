@@ -47,6 +47,8 @@ class _Search(NamedTuple):
     indptr: np.ndarray
     indices: np.ndarray
     given: np.ndarray  # values by samples and entries
+    row_scale: np.ndarray  # that equilibrate them
+    column_scale: np.ndarray
     late: np.ndarray  # which rows and columns of the same number wait for all others
     links: np.ndarray  # row, column and neighbours of each entry
     value: np.ndarray  # by entries and samples
@@ -67,9 +69,10 @@ class _Search(NamedTuple):
     counts: np.ndarray
 
 
-def markowitz(indptr, indices, values, threshold, late, budget):
-    """Pivot rows and columns in order of elimination, for equilibrated `values` of shape (samples, nnz).
+def markowitz(indptr, indices, values, scales, threshold, late, budget):
+    """Pivot rows and columns in order of elimination, for `values` of shape (samples, nnz).
 
+    scales: of rows and of columns, that equilibrate them.
     late:   which rows and columns of the same number wait for all others.
     budget: products after which the search is given up.
     Fewer than n pivots come back when the matrix is singular: those left have no acceptable pivot. Third comes whether
@@ -80,7 +83,7 @@ def markowitz(indptr, indices, values, threshold, late, budget):
     tree = np.full(2 << max(n - 1, 0).bit_length(), _NONE)
     tree[tree.size // 2 :][:n] = np.arange(n)
     search = _Search(
-        indptr, indices, values, late, np.empty((room, 6), np.int32), np.empty((room, samples)),
+        indptr, indices, values, *scales, late, np.empty((room, 6), np.int32), np.empty((room, samples)),
         np.full((2, n), _NONE, np.int32), np.zeros((2, n), np.int64), np.full(n, _NONE, np.int32),
         np.ones(n, bool), np.arange(n), np.arange(n), np.arange(n), np.empty(n), np.empty(n), np.full(n, _NONE), tree,
         np.empty(samples), np.empty(n, np.int64), np.empty(n, np.int64), np.array([0, n, 0, budget, _NONE, _NONE]),
@@ -127,7 +130,7 @@ def _take_in(search):
         for e in range(indptr[i], indptr[i + 1]):
             _enter(search, e, i, indices[e])
             for s in range(given.shape[0]):
-                value[e, s] = given[s, e]
+                value[e, s] = given[s, e] * (search.row_scale[i] * search.column_scale[indices[e]])
     search.counts[_USED] = indices.size
 
 

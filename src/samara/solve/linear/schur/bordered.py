@@ -118,9 +118,11 @@ def _pivots(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Rows and columns of the pivots in order of elimination, those of the border last."""
     total, late = pattern.total, np.arange(pattern.total) >= pattern.size
-    indptr = np.searchsorted(pattern.keys, np.arange(total + 1) * total)
+    indptr, unit = np.searchsorted(pattern.keys, np.arange(total + 1) * total), np.ones(total)
     try:
-        rows, columns = order_pivots("markowitz", total, indptr, pattern.columns, scaled, threshold, late, BUDGET)
+        rows, columns = order_pivots(
+            "markowitz", total, indptr, pattern.columns, scaled, (unit, unit), threshold, late, BUDGET
+        )
     except FillError:
         rows = columns = by_degree(total, pattern.rows, pattern.columns, scaled, late, together)
     except SingularMatrix as error:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from samara.solve.linear.schur.team import hands
 from samara.solve.native.call_by_address import caller
+from samara.solve.native.kernels import walk
 from samara.tracing.driver.driver_cache import inner
 
 #: Places of the functions among the addresses.
-CORRECTION, FACTORS = range(2)
+CORRECTION, FACTORS, MOTION = range(3)
 _call = caller("int64", "float64")
 
 
@@ -20,3 +22,12 @@ def correction_by_parts(work, own):
 def factors_by_parts(work):
     """New factors of all parts; the worst health, see `solver.renew`."""
     return _call(work.schur.calls[FACTORS], work, (0,))
+
+
+@inner
+def walk_together(work, which):
+    """A walk of all nodes and states, by all hands where several are at work."""
+    if hands(work.schur.team) != 0:
+        _call(work.schur.calls[MOTION], work, (which,))
+    else:
+        walk(work.machine, which)

@@ -35,6 +35,7 @@ class NativePart(NamedTuple):
     kept_from, kept         places of S in `factors`, and a copy of it; the health of the factors at its end
     sums                    s
     found                   x, where other processes want to know it
+    first, groups           of its nodes in the layout: the first group, and how many; none where all are moved together
     near                    how many of the first numbers lie side by side in the vectors of the system too
     """
 
@@ -56,6 +57,8 @@ class NativePart(NamedTuple):
     found: np.ndarray
     lanes: int
     near: int
+    first: int
+    groups: int
 
 
 @inner

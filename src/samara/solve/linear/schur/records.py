@@ -108,7 +108,8 @@ class PartRecords:
             found=self.found.numbers,
             rows_of=np.concatenate([part.rows[: part.found.size] for part in parts]),
             team=self.words if self.hands > 1 else np.zeros(0, np.int64),
-            calls=np.zeros(2, np.int64),
+            calls=np.zeros(3, np.int64),
+            between=sub.system.layout.groups_of.get(SHARED, (0, 0))[1],
             ranks=self._words_of_ranks() if several else np.zeros(0, np.int64),
         )
         return Divided(lu, self.storage, sub.slots(), refer(schur), parts, self.local, [])
@@ -135,8 +136,10 @@ class PartRecords:
         sub, lu, size, start = self.sub, bundle.factors.lu, bundle.pattern.size, self.sub.starts[k]
         own, border, rows = bundle.own.T.ravel(), bundle.border.T.ravel(), sub.system.unknowns.rows
         local, res = np.zeros(sub.owner.size, np.int64), np.zeros(0)
+        first = end = 0
         if self.local:
             local, res = self.local[k].each, np.zeros(self.local[k].size)
+            first, end = sub.system.layout.groups_of.get(list(sub.cut.parts)[k], (0, 0))
         return refer(
             NativePart(
                 lu=lu,
@@ -157,6 +160,8 @@ class PartRecords:
                 found=self.found.of(k),
                 lanes=bundle.lanes,
                 near=_side_by_side(rows[bundle.own.T]),
+                first=first,
+                groups=end - first,
             )
         )
 

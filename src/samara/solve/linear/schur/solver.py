@@ -23,11 +23,11 @@ from numba.extending import intrinsic
 
 from samara.solve.linear.lu import substitute
 from samara.solve.linear.lu.factors import empty_lu
-from samara.solve.linear.schur.calls import CORRECTION, FACTORS
+from samara.solve.linear.schur.calls import CORRECTION, FACTORS, MOTION
 from samara.solve.linear.schur.part import NativePart, differentiate, evaluate, factor, recover, reduce
 from samara.solve.linear.schur.ranks import begin_exchange, end_exchange
 from samara.solve.linear.schur.team import TASK, dismissed, gather, hands, is_called, post, report
-from samara.solve.native.kernels import JACOBIAN, RESIDUAL, clear, jacobian, run_kinds
+from samara.solve.native.kernels import JACOBIAN, RESIDUAL, clear, jacobian, run_kinds, walk_nodes, walk_states
 from samara.solve.native.subnormals import FLUSH, control_word, set_control_word
 from samara.tracing.driver.driver_cache import address_of, driver, inner, routine
 from samara.tracing.driver.reference import refer
@@ -35,6 +35,8 @@ from samara.tracing.driver.reference import refer
 #: What a part is asked for: equations and their reduction; the reduction of given ones; its unknowns; its factors, of
 #: its own Jacobian or of one that is there.
 EVALUATE, REDUCE, RECOVER, RENEW, FACTOR = range(5)
+#: And from here on for a walk of its nodes: PREDICT, CORRECT and so on.
+WALK = 5
 
 
 class Schur(NamedTuple):
@@ -52,7 +54,8 @@ class Schur(NamedTuple):
     health          where that is
     found, rows_of  unknowns of all parts, and their rows
     team            words by which hands understand each other (`team`)
-    calls           addresses of `correct` and `renew`
+    calls           addresses of `correct`, `renew` and `walk_by_all`
+    between         groups of nodes that belong to no part: they come first
     ranks           what processes understand each other by (`ranks`); empty for a single one
     """
 
@@ -75,6 +78,7 @@ class Schur(NamedTuple):
     team: np.ndarray
     ranks: np.ndarray
     calls: np.ndarray
+    between: int
 
 
 @intrinsic
@@ -99,10 +103,25 @@ def _shared(work, task):
         run_kinds(m, s.shared, JACOBIAN, m.scratch.res.ctypes.data, work.factors.ctypes.data)
 
 
+@inner
+def _walk(work, hand, which):
+    """Of the nodes of a hand's parts: what it writes into the state, and reads next, stays in its own caches."""
+    s, m = work.schur, work.machine
+    if hand == 0:
+        walk_nodes(m, which, 0, s.between)
+        walk_states(m, which)
+    for k in range(s.starts[hand], s.starts[hand + 1]):
+        part = _part_at(s.parts[s.order[k]], s.like)
+        walk_nodes(m, which, part.first, part.groups)
+
+
 @routine
 def perform(work, hand, task):
     """One hand's share of a task; the first one also does what belongs to no part, unless messages wait for it."""
     s, m = work.schur, work.machine
+    if task >= WALK:
+        _walk(work, hand, task - WALK)
+        return
     if hand == 0 and s.ranks.size == 0:
         _shared(work, task)
     for k in range(s.starts[hand], s.starts[hand + 1]):
@@ -176,6 +195,13 @@ def correct(work, own):
 
 
 @routine
+def walk_by_all(work, which):
+    """A walk of all nodes and states by all hands. Returns 0."""
+    _by_all(work, WALK + which)
+    return 0.0
+
+
+@routine
 def renew(work, _):
     """A new Jacobian, factors of all parts, and the interface's matrix but for turning elements; the worst health."""
     m, s = work.machine, work.schur
@@ -204,6 +230,7 @@ def calls_for(work: Any) -> np.ndarray:
     if work.schur.team.size != 0:
         address_of(serve, arguments)  # before threads ask for it
     found = {CORRECTION: address_of(correct, arguments), FACTORS: address_of(renew, arguments)}
+    found[MOTION] = address_of(walk_by_all, arguments)
     return np.array([found[k] for k in sorted(found)], np.int64)
 
 
@@ -213,12 +240,12 @@ def undivided() -> Schur:
     like = refer(
         NativePart(
             empty_lu(), none, program, none, index, index, index, index, index, index, index, index, index, none, none,
-            none, 0, 0,
+            none, 0, 0, 0, 0,
         )
     )  # fmt: skip
     return refer(
         Schur(
             0, 0, words, like, words, words, program, index, none, none, index, none, index, words, none, index, words,
-            words, words,
+            words, words, 0,
         )
     )  # fmt: skip
