@@ -23,7 +23,7 @@ AIR = {"station": (CUTOUT, RADIUS), "twist": np.radians((6.4, 0.0)), "aerofoil":
 BLADE = parts.Blade.uniform(RADIUS, BEARING, BLADE_MASS, CHORD, **AIR)
 CUFF = parts.MassProperties(1.0, (0.2, 0.0, 0.0), (0.01, 0.01, 0.01))
 HINGES = parts.Hinges(flap=parts.BladeHinge(FLAP, SPRING, carries=CUFF), pitch=parts.BladeHinge(BEARING))
-FUSELAGE = parts.Fuselage(parts.MassProperties(1020.0, (0.0, 0.0, -0.12), (500.0, 1500.0, 1300.0)), (0.8, 4.0, 5.0))
+FUSELAGE = parts.Airframe(parts.MassProperties(1020.0, (0.0, 0.0, -0.12), (500.0, 1500.0, 1300.0)), (0.8, 4.0, 5.0))
 #: A rotor that turns to the left, counter-clockwise, turns the nose to the right.
 CONTROLS = parts.FlightControls(
     parts.Autopilot({"roll": (0.3, 0.15), "pitch": (0.4, 0.25), "heading": (0.3, 0.3)}, authority=np.radians(6.0)),

@@ -25,7 +25,7 @@ BELL = parts.MassProperties(0.03, (0.0, 0.0, 0.0), (6e-6, 6e-6, 1e-5))
 #: Motors from front right on, to the left round: aft and right in arms, sense of rotation.
 MOTORS = {"motor_1": (-1, 1, 1), "motor_2": (-1, -1, -1), "motor_3": (1, -1, 1), "motor_4": (1, 1, -1)}
 MOTOR = {"constant": 0.0105, "resistance": 0.12, "inductance": 5e-5}  # N m/A, ohm, H
-FUSELAGE = parts.Fuselage(parts.MassProperties(1.04, (0.0, 0.0, -0.01), (0.009, 0.009, 0.016)), (0.012, 0.012, 0.02))
+FUSELAGE = parts.Airframe(parts.MassProperties(1.04, (0.0, 0.0, -0.01), (0.009, 0.009, 0.016)), (0.012, 0.012, 0.02))
 GAINS = {"roll": (2.0, 0.5), "pitch": (2.0, 0.5), "heading": (3.0, 1.5)}
 AUTOPILOT = parts.Autopilot(GAINS, authority=2.0, lag=0.01, unit="V", scale=1.0)
 LIMITS = {"collective": (0.0, 11.0), "lateral": (-3.0, 3.0), "longitudinal": (-3.0, 3.0), "pedal": (-3.0, 3.0)}

@@ -28,7 +28,7 @@ AIR = {"station": (CUTOUT, RADIUS), "twist": np.radians((7.0, 0.0)), "aerofoil":
 BLADE = parts.Blade.uniform(RADIUS, BEARING, BLADE_MASS, CHORD, **AIR)
 CUFF = parts.MassProperties(10.0, (0.4, 0.0, 0.0), (0.2, 0.2, 0.2))
 HINGES = parts.Hinges(flap=parts.BladeHinge(FLAP, carries=CUFF), pitch=parts.BladeHinge(BEARING))
-FUSELAGE = parts.Fuselage(parts.MassProperties(14000.0, (0.0, 0.0, -0.17), (4.5e4, 2.5e5, 2.35e5)), (4.0, 35.0, 40.0))
+FUSELAGE = parts.Airframe(parts.MassProperties(14000.0, (0.0, 0.0, -0.17), (4.5e4, 2.5e5, 2.35e5)), (4.0, 35.0, 40.0))
 #: Nose up by more pitch in front, nose right by tilting the front rotor to the right and the rear one to the left.
 CONTROLS = parts.FlightControls(
     parts.Autopilot({"roll": (0.3, 0.25), "pitch": (0.25, 0.3), "heading": (0.4, 0.5)}, authority=np.radians(6.0)),

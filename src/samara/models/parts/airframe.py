@@ -16,7 +16,7 @@ from samara.models.parts.masses import MassProperties
 
 
 @dataclass(frozen=True)
-class Fuselage:
+class Airframe:
     """A rigid body with the drag of flat plates, axes aft, to the right, up.
 
     body:  its mass. areas: flat-plate areas along, across, from above [m^2]; None: no drag.
