@@ -11,6 +11,7 @@ from row import Row, rotation, vector
 from scipy import optimize
 
 from samara.model import Contribution, Drive, Element, Junction, Model, Node, Placement
+from samara.model.roles.network import connections
 from samara.rotations import Pose, adjoint_transpose_times, compose_poses, exp_se3, inverse_pose
 from samara.solve import TwoStep
 from samara.solve.machine import make_machine
@@ -126,7 +127,7 @@ class Instance:
 
     def junctions(self) -> list[int]:
         """Which of its states are junctions that it connects; those that it only reads are not."""
-        connected = [j for c in self.element.connections() for j in (c.a, c.b)]
+        connected = [j for _, c in connections([self.element]) for j in (c.a, c.b)]
         return [k for k, s in enumerate(self.element.states()) if isinstance(s, Junction) and s in connected]
 
     def placed(self, H: Pose) -> Instance:

@@ -31,6 +31,7 @@ from samara.model import (
     Domain,
     Element,
     Junction,
+    Networked,
     Node,
     Output,
     Placement,
@@ -92,7 +93,7 @@ class Row:
         return self.name
 
 
-class Terminals(Element):
+class Terminals(Networked):
     """Junctions for a row of networks to hang on: it comes first in the row's tuple. From each something
     leaks away, as much as its value.
 

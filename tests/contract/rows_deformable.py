@@ -64,7 +64,7 @@ ROWS = [
         connection(DeformableDisplacement, linear3, rest=drives),
         near=0.6,
         bad={
-            "law must be a law of 3 coordinates": lambda n: DeformableDisplacement(*n, law=LinearLaw(1.0)),
+            "law must be a VectorLaw such as": lambda n: DeformableDisplacement(*n, law=LinearLaw(1.0)),
             "law must be of 3 coordinates": lambda n: DeformableDisplacement(*n, law=LinearLaw6((1.0,) * 6)),
             "stiffness must be symmetric": lambda n: DeformableDisplacement(*n, law=LinearLaw3(SKEW)),
             "stiffness must have shape": lambda n: DeformableDisplacement(*n, law=LinearLaw3((1.0, 1.0))),
@@ -89,7 +89,7 @@ ROWS = [
         connection(DeformableDisplacement, components3),
         near=0.6,
         bad={
-            "law must be of 3 coordinates, got one of 2": lambda n: DeformableDisplacement(*n, law=(None, None)),
+            "components must be 3 or 6 laws": lambda n: DeformableDisplacement(*n, law=(None, None)),
             "components must be laws": lambda n: DeformableDisplacement(*n, law=(LinearLaw(1.0), None, 3.0)),
         },
     ),

@@ -105,10 +105,10 @@ ROWS = [
         "ElasticGear",
         gear(ElasticGear, law=linear),
         nodes=3,
-        bad={"law must be a law": lambda nodes: ElasticGear(*nodes, ratio=1.0, law=3.0)},
+        bad={"law must be a Law such as": lambda nodes: ElasticGear(*nodes, ratio=1.0, law=3.0)},
     ),
     Row("ElasticGear backlash", gear(ElasticGear, 2, law=backlash), nodes=4),
-    Row("FlexibleShaft", shaft, bad={"law must be a law": lambda nodes: FlexibleShaft(*nodes, law=3.0)}),
+    Row("FlexibleShaft", shaft, bad={"law must be a Law such as": lambda nodes: FlexibleShaft(*nodes, law=3.0)}),
     Row(
         "Freewheel",
         freewheel(1),

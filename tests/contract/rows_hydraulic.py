@@ -167,7 +167,7 @@ ROWS = [
         lambda a, b, rng, fluid: Orifice(a, b, fluid=fluid, diameter=rng.uniform(2e-3, 6e-3), transition=1000.0),
         bad={
             "diameter must be a positive number": refused(Orifice, diameter=0.0),
-            "fluid must be a fluid such as LinearFluid": lambda nodes: Orifice(*ends(), fluid=LinearLaw(1), diameter=1),
+            "fluid must be a Fluid such as LinearFluid": lambda nodes: Orifice(*ends(), fluid=LinearLaw(1), diameter=1),
             "both ends are at junction": same_end,
             "is electric, and this is an element of hydraulic networks": lambda nodes: Orifice(
                 Junction(ELECTRIC), ends()[0], fluid=water(None), diameter=1.0
@@ -310,7 +310,7 @@ ROWS = [
         bad={
             "give its junction, p2": bad_actuator(area_2=1e-4),
             "chamber 1 has no volume in the reference pose": bad_actuator(length=99.0),
-            "seal must be a law": bad_actuator(seal=water(None)),
+            "seal must be a Law": bad_actuator(seal=water(None)),
         },
     ),
     Row("LinearActuator of one chamber", actuator(1, tabulated), carried=carried),

@@ -119,7 +119,7 @@ ROWS = [
             "radius must be a number that is not negative": lambda nodes: Revolute(
                 *nodes, friction=Friction(0.1), radius=-1.0
             ),
-            "friction must be a Friction": lambda nodes: Revolute(*nodes, friction=0.1),
+            "friction must be a JointFriction": lambda nodes: Revolute(*nodes, friction=0.1),
             "coulomb must be a number that is not negative": lambda nodes: Revolute(
                 *nodes, friction=Friction(-0.1), radius=1.0
             ),

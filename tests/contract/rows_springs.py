@@ -119,7 +119,7 @@ ROWS = [
         "Rod, linear",
         rod(linear),
         bad={
-            "law must be a law": lambda nodes: Rod(*nodes, law=3.0),
+            "law must be a Law such as": lambda nodes: Rod(*nodes, law=3.0),
             "law: LinearLaw: damping": lambda nodes: Rod(*nodes, law=LinearLaw(1.0, damping=-1.0)),
         },
     ),
@@ -146,13 +146,13 @@ ROWS = [
         "Torsion",
         on_axis(Torsion, linear),
         bad={
-            "law must be a law": lambda nodes: Torsion(*nodes, law=None),
+            "law must be a Law such as": lambda nodes: Torsion(*nodes, law=None),
             "rest must be a finite number": lambda nodes: Torsion(*nodes, law=LinearLaw(1.0), rest="up"),
             "not both": lambda nodes: Torsion(*nodes, law=LinearLaw(1.0), axis=(0, 0, 1), place_a=(0, 0, 1)),
         },
     ),
     Row("Torsion, cubic", on_axis(Torsion, cubic)),
-    Row("Axial", on_axis(Axial, linear), bad={"law must be a law": lambda nodes: Axial(*nodes, law=None)}),
+    Row("Axial", on_axis(Axial, linear), bad={"law must be a Law such as": lambda nodes: Axial(*nodes, law=None)}),
     Row("Axial, smooth stop", on_axis(Axial, one_sided("compression", 0.5))),
     Row(
         "Axial, stops of Flores",
@@ -170,7 +170,7 @@ ROWS = [
         on_axis(Torsion, stop(hunt_crossley)),
         bad={
             "upper (-1) is below lower (1)": lambda nodes: Torsion(*nodes, law=StopLaw(LinearLaw(1.0), 1.0, -1.0)),
-            "law must be a law": lambda nodes: Torsion(*nodes, law=StopLaw(3.0, 1.0, -1.0)),
+            "law must be a Law such as": lambda nodes: Torsion(*nodes, law=StopLaw(3.0, 1.0, -1.0)),
             "restitution must be a number that is not negative": lambda nodes: Torsion(
                 *nodes, law=HuntCrossleyLaw(1.0, -0.5, 1.0)
             ),
@@ -195,7 +195,7 @@ ROWS = [
         on_axis(Torsion, lambda rng: DrivenLaw(DamperLaw(rng.uniform(1.0, 9.0)), lambda t: 0.4 + t)),
         bad={
             "must not store energy": lambda nodes: Torsion(*nodes, law=DrivenLaw(LinearLaw(1.0), 1.0)),
-            "law must be a law": lambda nodes: Torsion(*nodes, law=DrivenLaw(1.0, 1.0)),
+            "law must be a Law such as": lambda nodes: Torsion(*nodes, law=DrivenLaw(1.0, 1.0)),
             "is not a drive": lambda nodes: Torsion(*nodes, law=DrivenLaw(DamperLaw(1.0), "on")),
         },
     ),

@@ -1,6 +1,7 @@
 """The samara command, as a user starts it: every sub-command, its JSON, its errors and its exit codes."""
 
 import contextlib
+import dataclasses
 import io
 import json
 import os
@@ -19,9 +20,11 @@ import pytest
 from samara import experiments, models
 from samara.benchmarks.rows import Row
 from samara.cli import COMMANDS, main, parser
+from samara.cli.settings import run_fields
 from samara.cli.studies import bench, experiment
+from samara.method.method import Method
+from samara.method.timeline import Timeline
 from samara.models.beams import rollup
-from samara.models.registry import INTEGRATORS
 from samara.results import Results
 from samara.tracing import cache
 from samara.tracing.private_folder import PrivateFolder
@@ -107,8 +110,24 @@ def test_listing_models_needs_no_compiler():
     assert run.stdout.splitlines()[-1] == "False"
 
 
-def test_the_integrators_offered_are_those_of_the_models():
-    assert parser.INTEGRATORS == INTEGRATORS
+def test_a_run_takes_every_field_of_method_and_timeline():
+    words = [
+        "--stabilise",
+        "--cut",
+        "a",
+        "--every",
+        "3",
+        "--integrator",
+        "bdf2",
+        "--partition",
+        "2",
+        "--accuracy",
+        "1e-4",
+    ]
+    args = parser.make_parser().parse_args(["run", "pendulum", *words])
+    assert {f.name for kind in (Method, Timeline) for f in dataclasses.fields(kind)} <= vars(args).keys()
+    chosen = {"stabilise": True, "cut": ["a"], "every": 3, "integrator": "bdf2", "partition": 2, "accuracy": 1e-4}
+    assert run_fields(args) == chosen
 
 
 # ---- models
@@ -170,12 +189,12 @@ def test_a_static_model_is_loaded_in_steps(tmp_path):
     assert results["n20.position"] == pytest.approx(rollup.circle(results.time), abs=1e-4)
     assert "stability     stable" in run.stdout
     assert "loaded in 10 steps" in called(tmp_path, "models", "rollup", check=0).stdout
-    refused = called(tmp_path, "run", "rollup", "--end", 2, "--rho", 0.5, check=2).stderr
-    assert refused == "samara run: rollup is loaded, not run in time: it does not take --end, --rho\n"
+    refused = called(tmp_path, "run", "rollup", "--end", 2, "--lanes", 1, check=2).stderr
+    assert refused == "samara run: rollup is loaded, not run in time: it does not take --lanes, --end\n"
 
 
 def test_quiet_is_quiet(tmp_path):
-    run = called(tmp_path, "run", "pendulum", "--end", 0.01, "--quiet", "--rho", 0.3, check=0)
+    run = called(tmp_path, "run", "pendulum", "--end", 0.01, "--quiet", "--integrator", "two-step:0.3", check=0)
     assert (run.stdout, run.stderr) == ("", "")
 
 
@@ -624,9 +643,12 @@ def test_a_mode_that_is_not_there_leaves_the_result(tmp_path):
         (["run", "pendulum", "--set", "mass=0"], "mass must be positive"),
         (["run", "pendulum", "--step", "-1"], "--step: must be a positive number"),
         (["run", "pendulum", "--step", "fast"], "--step: invalid number value: 'fast'"),
-        (["run", "pendulum", "--step", "1", "--accuracy", "1"], "not allowed with"),
-        (["run", "pendulum", "--rho", "2"], "--rho: must be from 0 to 1"),
-        (["run", "pendulum", "--rho", "0.5", "--integrator", "bdf2"], "--rho belongs to the two-step scheme"),
+        (["run", "pendulum", "--accuracy", "1"], "accuracy must be"),
+        (["run", "pendulum", "--integrator", "two-step:2"], "radius must be from 0 to 1"),
+        (["run", "pendulum", "--integrator", "bdf2:0.5"], "bdf2 has 0 numbers"),
+        (["run", "pendulum", "--integrator", "rk5"], "no integrator is called 'rk5'"),
+        (["run", "pendulum", "--threads", "2"], "threads=2 belongs to backend"),
+        (["run", "pendulum", "--cut", "hinge"], "cut is for trees"),
         (["run", "pendulum", "--every", "0"], "--every: must be at least 1"),
         (["run", "pendulum", "--outputs", "bob.hinge"], "no channel matches 'bob.hinge'"),
         (["run", "pendulum", "--save", "nowhere/p.nc"], "the folder nowhere does not exist"),
@@ -669,7 +691,7 @@ def test_misuse_ends_a_process_with_one_line(tmp_path):
         (["run", "pendulum", "--accuracy", "1e-6", "--every", "3"], "every = 3 needs a fixed step"),
         (["run", "pendulum", "--save", "run.csv"], "run.csv: results are written as NetCDF"),
         (["run", "pendulum", "--set", "mass=heavy"], "mass must be a number, got 'heavy'"),
-        (["run", "princeton", "--step", "7"], "step = 7 is more than the whole load"),
+        (["run", "princeton", "--step", "7"], "step = 7 s is longer than the whole run, 1 s"),
         (["run", "princeton", "--every", "3"], "it does not take --every"),
         (["check", "pendulum", "--set", "mass=nan"], "mass must be a finite number, got nan"),
         (["modes", "rotor4", "--speed", "fast"], "--speed: invalid number value: 'fast'"),
@@ -743,7 +765,10 @@ def test_a_file_says_its_step_in_seconds(tmp_path, given):
         ("x = 1 / 0", "model.py, line 1: ZeroDivisionError: division by zero"),
         ("x = (", "model.py, line 1: '(' was never closed"),
         ("x = 1", "model.py: defines neither `model`"),
-        (REPEATED.replace("mass=1.0", "mass=-1.0"), "line 6: element 'mass': Body: mass must be positive, got -1 kg"),
+        (
+            REPEATED.replace("mass=1.0", "mass=-1.0"),
+            "line 6: element 'mass': Body: mass must be a positive number [kg], got -1",
+        ),
         (REPEATED, "does not say how long and how finely"),
     ],
 )

@@ -16,7 +16,10 @@ def run(capsys, *arguments: str) -> dict:
     ("arguments", "options"),
     [
         (("--partition", "blades"), {"partition": "4 parts by blades", "backend": "lanes"}),
-        (("--partition", "2", "--threads", "2"), {"partition": "2 parts by METIS", "backend": "threads", "threads": 2}),
+        (
+            ("--partition", "2", "--backend", "threads", "--threads", "2"),
+            {"partition": "2 parts by METIS", "backend": "threads", "threads": 2},
+        ),
     ],
 )
 def test_a_run_in_parts(capsys, arguments, options):
@@ -28,8 +31,8 @@ def test_a_run_in_parts(capsys, arguments, options):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("--threads", "2"), "--threads needs --partition"),
-        (("--backend", "threads"), "--backend needs --partition"),
+        (("--threads", "2"), 'belongs to backend="threads"'),
+        (("--backend", "threads"), "give a partition"),
         (("--partition", "wings"), 'by must be "blades"'),
         (("--partition", "90"), "cannot be cut into 90 parts"),
         (("--partition", "blades", "--backend", "lanes", "--threads", "2"), 'belongs to backend="threads"'),

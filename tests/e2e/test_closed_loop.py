@@ -30,10 +30,9 @@ from samara.models import find
 from samara.models.tiltrotors.tiltrotor import GAIN, SPEED
 from samara.realtime.controllers.ready import READY, PendulumLift
 from samara.realtime.loop import Job
-from samara.realtime.loop.options import TOLERANCE
 from samara.realtime.mailbox.port import PATIENCE
 from samara.realtime.mailbox.shared import directory
-from samara.solve import SolveError, Stepper, TwoStep
+from samara.solve import SolveError, Stepper
 
 
 @pytest.fixture(autouse=True)
@@ -55,11 +54,9 @@ def complete(taken):
 
 def replayed(job, law, results):
     """The same model off-line, fed with the commands that were in force; from the same sample on."""
-    model = find(job.model).make(**job.settings)
-    end = float(results.time[-1])
-    stepper = Stepper(
-        model, 1.0 / job.rate, outputs=job.options.sensors, end=end, integrator=TwoStep(0.6), tolerance=TOLERANCE
-    )
+    ready, end = find(job.model), float(results.time[-1])
+    model, method = ready.make(**job.settings), job.method_of(ready.method)
+    stepper = Stepper(model, 1.0 / job.rate, outputs=job.options.sensors, end=end, method=method)
     stepper.advance(round(results.time[0] * job.rate))
     for k in range(1, len(results)):
         for name in READY[law.name].actuators:

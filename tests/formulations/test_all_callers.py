@@ -73,8 +73,7 @@ def test_the_command_line(method, angle, tmp_path, capsys):
     path = tmp_path / "pendulum.py"
     path.write_text(MODEL)
     words = [f"--formulation={method.formulation}", f"--tolerance={method.tolerance!r}"]
-    name, _, radius = (method.integrator or "").partition(":")
-    words += [f"--integrator={name}"] * bool(name) + [f"--rho={radius}"] * bool(radius)
+    words += [f"--integrator={method.integrator}"] * bool(method.integrator)
     assert main(["run", str(path), f"--end={STEP * STEPS!r}", f"--step={STEP!r}", *words, "--json"]) == 0
     channels = json.loads(capsys.readouterr().out)["channels"]
     assert next(c["last"] for c in channels if c["name"] == "hinge.angle") == angle

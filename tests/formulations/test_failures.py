@@ -189,7 +189,7 @@ def test_a_singular_matrix_is_named(way):
     with pytest.raises(sm.Diverged, match=r"Newton's matrix is singular at t = 0\.0390625 s") as error:
         sm.transient(sim, 8 * step, step, progress=False)
     assert np.isfinite(error.value.results.table).all()
-    report = RealTime(growing(step), 1.0 / step, clock=made_up(), parts=1, **way.method).run(8 * step)
+    report = RealTime(growing(step), 1.0 / step, clock=made_up(), substeps=1, **way.method).run(8 * step)
     assert report.ended == "singular"
     assert "Newton's matrix is singular" in report.message
 

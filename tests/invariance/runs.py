@@ -11,7 +11,7 @@ from twins import View
 
 from samara import models
 from samara.model import Model
-from samara.models import ReadyModel, make_integrator
+from samara.models import ReadyModel
 from samara.results import Channel, Results
 from samara.solve import Simulation, static, transient
 
@@ -58,14 +58,13 @@ def run(
         warnings.simplefilter("ignore", UserWarning)  # of the start: tests of the models look at it
         if ready.analysis == "static":
             return static(model, steps=max(2, steps // 20))
-        size = ready.step if step is None else step
+        size = ready.timeline.step if step is None else step
         return transient(simulation(ready, model, lanes, tolerance), steps * size, size, progress=False)
 
 
 def simulation(ready: ReadyModel, model: Model, lanes: int | None = None, tolerance: float = TOLERANCE) -> Simulation:
     """With the integrator that the model is usually run with."""
-    scheme = make_integrator(ready.integrator, ready.radius)
-    return Simulation(model, scheme, tolerance=tolerance, lanes=lanes, formulation=ready.formulation)
+    return Simulation(model, method=ready.method, tolerance=tolerance, lanes=lanes)
 
 
 @functools.cache

@@ -19,8 +19,8 @@ def main() -> None:
                 cells.append("")
                 continue
             cells.append(_cell(gap(name, base(name), seen(run(ready, model, lanes=lanes), view, known))))
-        far = run(ready, twin(make(name), MOVED), tolerance=ready.tolerance)
-        cells.append(_cell(gap(name, base(name, tolerance=ready.tolerance), seen(far, MOVED))))
+        far = run(ready, twin(make(name), MOVED), tolerance=ready.method.tolerance)
+        cells.append(_cell(gap(name, base(name, tolerance=ready.method.tolerance), seen(far, MOVED))))
         print(f"| {name} | {' | '.join(cells)} |", flush=True)
 
 

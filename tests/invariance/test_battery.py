@@ -59,11 +59,11 @@ def test_moved_by_10_km(name):
     ulp into accelerations that have nothing to do with the step.
     """
     ready = models.find(name)
-    original = base(name, tolerance=ready.tolerance)
-    results = run(ready, twin(make(name), MOVED), tolerance=ready.tolerance)
+    original = base(name, tolerance=ready.method.tolerance)
+    results = run(ready, twin(make(name), MOVED), tolerance=ready.method.tolerance)
     found = gap(name, original, seen(results, MOVED))
     size, ulp = scales(original), 1e4 * np.spacing(np.linalg.norm(FAR))
-    length, step = size["m"], ready.step
+    length, step = size["m"], ready.timeline.step
     speed, acceleration = size["m/s"] or 1.0, size["m/s^2"] or 1.0
     bounds = (ulp / length, ulp / (step * speed), ulp / (step**2 * acceleration))
     if ready.analysis == "static":
@@ -75,7 +75,7 @@ def test_moved_by_10_km(name):
 def test_split_in_two(name, tmp_path):
     """Bit by bit, taken up from a file and gone on with in memory."""
     ready, whole = models.find(name), base(name)
-    h, file = ready.step, tmp_path / "half.npz"
+    h, file = ready.timeline.step, tmp_path / "half.npz"
     half = STEPS // 2
     sim = simulation(ready, make(name))
     transient(sim, half * h, h, checkpoint=file, progress=False)
@@ -98,7 +98,7 @@ def test_started_later(name):
     ready, late = models.find(name), 1000.0
     sim = simulation(ready, make(name))
     sim.memory.clock.time = late
-    results = transient(sim, late + STEPS * ready.step, ready.step, progress=False)
+    results = transient(sim, late + STEPS * ready.timeline.step, ready.timeline.step, progress=False)
     assert results.time[0] == late
     found = gap(name, base(name), seen(results, View()))
     assert found.below(*BOUNDS), found
@@ -125,12 +125,12 @@ def test_half_step(name):
     """Halving the step leaves a quarter of an error of second order, a sixteenth of one of fourth; what is exact (a
     steady rotation) stays exact."""
     ready, finer = models.find(name), FINER.get(name, 1)
-    runs = [run(ready, make(name), 40 * k, ready.step / (k * finer)) for k in (1, 2, 4)]
+    runs = [run(ready, make(name), 40 * k, ready.timeline.step / (k * finer)) for k in (1, 2, 4)]
     places = [c.name for c in runs[0].channels if c.description == "origin of the node, world axes"]
     ends = [np.array([r[name][-1] for name in places]) for r in runs]
     coarse, fine = (np.abs(a - b).max() for a, b in pairwise(ends))
     # 4, with room for what is not quite resolved: measured 3.9 to 4.6, and 5.0 of the rotating beam; 16.9 of 16
-    expected = 2.0 ** models.make_integrator(ready.integrator, ready.radius).order
+    expected = 2.0 ** simulation(ready, make(name)).integrator.order
     assert coarse < 1e-13 or 0.875 * expected < coarse / fine < 1.375 * expected, (coarse, fine)
 
 
@@ -196,5 +196,5 @@ def test_a_damper_holds_no_part():
     """The helicopter is held by a damper until it is let go: its carrier follows it in all directions."""
     ready = models.find("helicopter")
     sim = simulation(ready, make("helicopter"))
-    start(sim, ready.step)
+    start(sim, ready.timeline.step)
     assert len(sim.machine.carriers.rules) == 1 and sim.machine.carriers.rules[0, BASE] == -1

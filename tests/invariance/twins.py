@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from samara.elements.aero.wind.gusts import Gust
-from samara.model import Drive, Model, Motion, Placement, Record
+from samara.model import Drive, Model, Motion, Placement, Record, RotorDeclaration
 from samara.model.schema.drives import Constant, as_drive
 from samara.model.schema.specs import Driven
 from samara.rotations import exp_so3
@@ -149,6 +149,6 @@ def renamed(model: Model, seed: int = 3) -> tuple[Model, dict[str, str]]:
     other.followed = {node.name: node for node in other.followed.values()}
     other._rotors.clear()  # blades go by their names: what is declared of them is gone, and changes no equation
     for element in other.elements.values():
-        if element.declared_rotor() is not None:
+        if isinstance(element, RotorDeclaration):
             object.__setattr__(element, "blades", ())
     return other, names

@@ -129,7 +129,7 @@ def test_undone_steps_are_taken_again(oblique):
 
 def test_real_time_is_off_line(oblique):
     """The loop against a clock takes the same steps, bit by bit."""
-    loop = RealTime(rotor(**OBLIQUE), 1.0 / STEP, clock=made_up(), tolerance=1e-12, iterations=20, parts=1024)
+    loop = RealTime(rotor(**OBLIQUE), 1.0 / STEP, clock=made_up(), tolerance=1e-12, iterations=20, substeps=1024)
     loop.run(2 * STEPS * STEP)
     alike = sm.transient(rotor(**OBLIQUE), 2 * STEPS * STEP, STEP, progress=False, tolerance=1e-12)
     assert loop.sim.time == alike.time[-1]

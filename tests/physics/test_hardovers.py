@@ -52,7 +52,7 @@ def test_harder_ones_take_a_step_in_parts(name, settings, parameter, jump):
     a sixteenth of the step, off-line 0.04 m.
     """
     assert apart(name, settings, 400, parameter, jump) < 2e-2
-    assert apart(name, settings, 400, parameter, jump, parts=1) < 2e-2
+    assert apart(name, settings, 400, parameter, jump, substeps=1) < 2e-2
 
 
 def apart(name, settings, rate, parameter, jump, **options) -> float:
@@ -105,7 +105,7 @@ def test_the_autopilot_of_any_attitude(angles):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("options", [("--policy", "degrade", "--parts", "8"), ("--set", "roll_deg=120")])
+@pytest.mark.parametrize("options", [("--policy", "degrade", "--substeps", "8"), ("--set", "roll_deg=120")])
 def test_the_command_line_flies_it(tmp_path, options):
     """In real time of the machine: how late steps are is the machine's affair, that it flies is ours."""
     command = ["realtime", "helicopter", "--rate", "400", "--duration", "1.0", "--no-browser", "--json", *options]

@@ -8,7 +8,6 @@ import samara as sm
 from samara import AeroBody, Air, Momentum, Placement, Rotor, Stations, ThinAerofoil
 from samara.benchmarks.advance import advance
 from samara.models import READY
-from samara.models.registry import make_integrator
 from samara.rotations import rotation_z
 from samara.solve.redundant.reactions import REACTION_TOLERANCE
 from samara.solve.start.start import start
@@ -149,7 +148,7 @@ WITHOUT_REACTIONS = ("puma-sailing", "hydraulic-beam")
 SUITED = [
     name
     for name, entry in READY.items()
-    if entry.analysis == "transient" and entry.formulation == "redundant" and name not in WITHOUT_REACTIONS
+    if entry.analysis == "transient" and entry.method.formulation == "redundant" and name not in WITHOUT_REACTIONS
 ]
 
 
@@ -157,9 +156,9 @@ SUITED = [
 def test_reactions_of_ready_models(name):
     """Every one against the sum of loads and inertia at all its nodes, to the tolerance asked for."""
     entry, tolerance = READY[name], 1e-8
-    sim = sm.Simulation(entry.make(), make_integrator(entry.integrator, entry.radius), tolerance=tolerance)
-    start(sim, entry.step)
-    assert worst_of(sim, entry.step, 12) < ESTIMATE * REACTION_TOLERANCE * tolerance
+    sim = sm.Simulation(entry.make(), method=entry.method, tolerance=tolerance)
+    start(sim, entry.timeline.step)
+    assert worst_of(sim, entry.timeline.step, 12) < ESTIMATE * REACTION_TOLERANCE * tolerance
 
 
 @pytest.mark.parametrize("tolerance", [1e-6, 1e-8, 1e-10])

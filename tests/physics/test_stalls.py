@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 from samara import models
-from samara.models import make_integrator
 from samara.realtime.loop.clock import SECOND, made_up
-from samara.realtime.loop.simulator import CEILING, RealTime, Report
+from samara.realtime.loop.simulator import RealTime, Report
 from samara.realtime.session.schedule import Policy
 from samara.solve.native.codes import Counter
 from samara.system.memory.blocks import POSITION
@@ -20,9 +19,8 @@ BEFORE, AFTER, CAUGHT_UP = 120, 60, 2000
 def runner(request):
     """A ready model at the rate of its own step; one for all policies, started anew each time."""
     ready = models.find(request.param)
-    integrator = make_integrator(ready.integrator, ready.radius)
-    options = {"integrator": integrator, "formulation": ready.formulation, "clock": made_up()}
-    with RealTime(ready.make(), round(1.0 / ready.step), **options) as found:
+    options = {"method": ready.method.in_real_time(), "clock": made_up()}
+    with RealTime(ready.make(), round(1.0 / ready.timeline.step), **options) as found:
         yield found
 
 
@@ -43,8 +41,8 @@ def places(runner: RealTime) -> np.ndarray:
 def test_every_policy_survives_a_stall(runner, stall):
     """The steps are those of a run without a stall, bit by bit; only degraded ones leave part of a correction.
 
-    That is below `CEILING` of the velocities in each of them, and the next ones make up for it: places stay within a
-    few times that part of the size of the model.
+    That is below the method's ceiling of the velocities in each of them, and the next ones make up for it: places stay
+    within a few times that part of the size of the model.
     """
     periods = round(stall * runner.rate)
     for policy in (Policy.SKIP, Policy.HOLD, Policy.SLIP, Policy.DEGRADE):
@@ -56,7 +54,7 @@ def test_every_policy_survives_a_stall(runner, stall):
         assert steps > BEFORE
         assert served(runner, Policy.SKIP, 0.0, steps).ended == "done"
         if policy == Policy.DEGRADE:
-            assert np.abs(found - places(runner)).max() < 5.0 * CEILING * runner.sim.length
+            assert np.abs(found - places(runner)).max() < 5.0 * runner.sim.method.ceiling * runner.sim.length
         else:
             np.testing.assert_array_equal(found, places(runner))
 

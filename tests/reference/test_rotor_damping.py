@@ -27,11 +27,11 @@ def motion(name: str, after: float = 0.0, **settings) -> Periodic:
     ready = find(name)
     sim = sm.Simulation(ready.make(**settings), tolerance=1e-10)
     if after:
-        sm.transient(sim, after, ready.step, outputs="model.violation", progress=False)
+        sm.transient(sim, after, ready.timeline.step, outputs="model.violation", progress=False)
     else:
         sm.assemble(sim)
     period = turn(sim)
-    steps = steps_per_period(sim, period, ready.step)
+    steps = steps_per_period(sim, period, ready.timeline.step)
     found = sm.periodic(sim, period, period / steps, tolerance=1e-7, periods=400, outputs="model.violation")
     assert found.settled
     return found

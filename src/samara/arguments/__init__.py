@@ -20,7 +20,7 @@ from samara.arguments.numbers import (
     positive,
     whole,
 )
-from samara.arguments.words import file_path, instance, names, one_of, outputs, several, text, yes_or_no
+from samara.arguments.words import file_path, instance, named, names, one_of, outputs, several, text, yes_or_no
 
 __all__ = [
     "ANY",
@@ -37,6 +37,7 @@ __all__ = [
     "fraction",
     "instance",
     "known",
+    "named",
     "names",
     "not_negative",
     "one_of",

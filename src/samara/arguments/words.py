@@ -2,14 +2,31 @@
 
 from __future__ import annotations
 
+import difflib
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from samara.arguments.errors import ArgumentError, refused
+from samara.arguments.errors import ArgumentError, ModelError, refused
+
+#: So many names are listed where another one is asked for.
+MOST_LISTED = 12
+
+
+def named(who: str, kind: str, name: Any, there: Collection[str], error: type[Exception] = ModelError) -> str:
+    """The name of one of those that are there; `who` has them, such as "model 'rotor'", and `kind` is what they are."""
+    if isinstance(name, str) and name in there:
+        return name
+    known = list(there)
+    near = difflib.get_close_matches(str(name), known, n=3)
+    some = known[:MOST_LISTED] + ["..."] * (len(known) > MOST_LISTED) or ["none"]
+    listed = f" (it has: {', '.join(some)})" if len(known) <= MOST_LISTED or not near else ""
+    hint = f"; did you mean {', '.join(map(repr, near))}?" if near else ""
+    said = f"{who} has no {kind} {name!r}{listed}{hint}"
+    raise error(said, culprit=who, argument=str(name)) if issubclass(error, ArgumentError) else error(said)
 
 
 def text(what: str, value: Any) -> str:

@@ -2,7 +2,8 @@
 
 RUN_NOTES = """
 A file defines `model` (a samara.Model) or a function `make_model()`, whose arguments --set gives; it may also
-define `duration` [s], `step` [s] and `plot` (channels). Ctrl-C ends a run early: what was computed is kept.
+define `method` (a samara.Method), `duration` [s], `step` [s] and `plot` (channels). Ctrl-C ends a run early: what was
+computed is kept.
 
   samara run pendulum --plot
   samara run chain --set links=40 --end 2 --outputs "hinge_*.angle" --save chain.nc

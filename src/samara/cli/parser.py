@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import math
-from collections.abc import Callable
 from typing import NoReturn
 
 from samara import __version__
@@ -20,13 +18,15 @@ from samara.cli.notes import (
     TREE_NOTES,
     WARM_NOTES,
 )
+from samara.cli.settings import add_fields, count, finite, not_negative, positive, speeds, whole_between
+from samara.method.method import Method
+from samara.method.timeline import Timeline
 
 POLICIES = ("stop", "skip", "hold", "slip", "degrade")
 REDUNDANT = ("refuse", "least-squares")
-BACKENDS = ("lanes", "threads", "mpi")
-INTEGRATORS = ("two-step", "bdf2", "crank-nicolson", "look-ahead")
-TREE_INTEGRATORS = ("rk4", "dormand-prince", "semi-implicit", "moreau-jean")
-FORMULATIONS = ("redundant", "recursive")
+#: Of a method, what a loop in real time leaves out: it solves a model whole.
+PARTS = ("partition", "backend", "threads")
+PORT, PRIORITY, PROCESSOR = whole_between(0, 65535), whole_between(0, 99), whole_between(0, 4095)
 
 
 class Misuse(Exception):  # noqa: N818
@@ -74,7 +74,7 @@ def make_parser() -> argparse.ArgumentParser:
     kernels.add_argument("--clear", action="store_true", help="empty the cache; kernels are compiled when next needed")
     warm = command("warm", "compile beforehand what models need, off-line and in real time", WARM_NOTES)
     warm.add_argument("names", nargs="*", metavar="NAME|FILE.py", help="models (default: all ready ones)")
-    warm.add_argument("--jobs", type=_count, metavar="N", help="processes (default: one for each core)")
+    warm.add_argument("--jobs", type=count, metavar="N", help="processes (default: one for each core)")
     bench = command("bench", "list the benchmarks, or measure one")
     bench.add_argument("name", nargs="?", metavar="NAME", help="a benchmark")
     _sweep(command("sweep", "measure many variants of a model, on several cores or on a cluster", SWEEP_NOTES))
@@ -116,98 +116,61 @@ def _run(parser: argparse.ArgumentParser) -> None:
     _target(parser)
     _redundant(parser)
     add = parser.add_argument
-    add("--end", type=_positive, metavar="S", help="simulated time at which to stop [s]")
-    pace = parser.add_mutually_exclusive_group()
-    pace.add_argument("--step", type=_positive, metavar="S", help="fixed time step [s]")
-    pace.add_argument(
-        "--accuracy", type=_positive, metavar="A",
-        help="let the step follow this local error per step (of the size of the mechanism, and in rad)",
-    )  # fmt: skip
-    add("--integrator", choices=(*INTEGRATORS, *TREE_INTEGRATORS), help="the integration scheme")
-    _formulation(parser)
-    add("--rho", type=_radius, metavar="R", help="spectral radius at infinity of the two-step scheme, 0 to 1 [-]")
-    add("--tolerance", type=_positive, metavar="T", help="of Newton's method, relative to the largest speed [-]")
-    add("--outputs", nargs="+", metavar="PATTERN", help='channels to record, such as "*.angle" (default: all)')
-    add("--every", type=_count, default=1, metavar="N", help="record every N-th step (fixed step only)")
     add("--save", metavar="FILE.nc", help="write the results as NetCDF")
     add("--plot", nargs="?", const="", metavar="FILE", help="draw the motion (default file: NAME.png in this folder)")
     add("--checkpoint", metavar="FILE", help="write the final state, to go on from")
     add("--resume", metavar="FILE", help="go on from a checkpoint")
-    add("--partition", metavar="blades|N", help="solve in parts: each blade one, or N parts cut by METIS")
-    add("--backend", choices=BACKENDS, help="who works on the parts (default: lanes; mpi: start by mpirun)")
-    add("--threads", type=_count, metavar="N", help="that work on the parts, with --backend threads")
     add("--quiet", action="store_true", help="print nothing but errors")
-
-
-def _formulation(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--formulation", choices=FORMULATIONS,
-        help="of the equations: redundant for any model, recursive for trees of rigid bodies (default: the model's)",
-    )  # fmt: skip
-    _cut(parser)
-
-
-def _cut(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--cut", nargs="+", action="extend", default=[], metavar="JOINT", dest="cuts",
-        help="joints that close loops, which a tree leaves out and holds by their constraints",
-    )  # fmt: skip
+    add_fields(parser, Timeline)
+    add_fields(parser, Method)
 
 
 def _realtime(parser: argparse.ArgumentParser) -> None:
     _target(parser)
     add = parser.add_argument
-    _formulation(parser)
-    add("--rate", type=_positive, metavar="HZ", help="steps per second (default: that of the model)")
-    add("--duration", type=_positive, metavar="S", help="how long [s] (default: until Ctrl-C)")
+    add_fields(parser, Method, without=("iterations", *PARTS))
+    add("--rate", type=positive, metavar="HZ", help="steps per second (default: that of the model)")
+    add("--duration", type=positive, metavar="S", help="how long [s] (default: until Ctrl-C)")
     add("--policy", choices=POLICIES, default="skip", help="what to do about a late step (default: skip)")
-    add("--iterations", type=_count, default=8, metavar="N", help="bound on Newton iterations per step (default: 8)")
+    add("--iterations", type=count, default=8, metavar="N", help="bound on Newton iterations per step (default: 8)")
     add(
-        "--sweeps", type=_count, default=200, metavar="N",
-        help="bound on sweeps over contacts with friction per iteration (default: 200)",
-    )  # fmt: skip
-    add(
-        "--parts", type=_count, default=64, metavar="N",
-        help="bound on the parts that a step is taken in that fails; 1: it is not divided (default: 64)",
-    )  # fmt: skip
-    add(
-        "--priority", type=_priority, default=50, metavar="P",
+        "--priority", type=PRIORITY, default=50, metavar="P",
         help="real-time priority of the loop, 1 to 99, if it may be had; 0: none (default: 50)",
     )  # fmt: skip
-    add("--cpu", type=_processor, metavar="K", help="processor that the loop stays on")
+    add("--cpu", type=PROCESSOR, metavar="K", help="processor that the loop stays on")
     add(
-        "--spin", type=_not_negative, metavar="S",
+        "--spin", type=not_negative, metavar="S",
         help="last part of each wait that is spent awake, and in which the step is rehearsed [s] (default: as long as "
         "that takes; 0: none)",
     )  # fmt: skip
     add("--session", metavar="NAME", help="name under which controllers, panel and recorder find it (default: chosen)")
     add("--driven", action="store_true", help="step when the controllers have sent, instead of by the clock")
-    add("--patience", type=_positive, default=0.1, metavar="S", help="timeout of a controller (default: 0.1 s)")
+    add("--patience", type=positive, default=0.1, metavar="S", help="timeout of a controller (default: 0.1 s)")
     add("--sensors", nargs="+", default=["*"], metavar="PATTERN", help="measures that are published (default: all)")
     add("--save", metavar="FILE.nc", help="record every step, in a process of its own, and write it as NetCDF")
-    add("--record", type=_count, default=0, metavar="ROWS", help="length of the queue to a recorder (default: none)")
+    add("--record", type=count, default=0, metavar="ROWS", help="length of the queue to a recorder (default: none)")
     add("--no-browser", action="store_true", help="no panel")
     add("--no-open", action="store_true", help="with the panel, but leave it to you to open its address")
-    add("--port", type=_port, default=0, metavar="P", help="of the panel (default: one that is free)")
+    add("--port", type=PORT, default=0, metavar="P", help="of the panel (default: one that is free)")
 
 
 def _modes(parser: argparse.ArgumentParser) -> None:
     _target(parser)
     add = parser.add_argument
-    add("--speed", type=_finite, metavar="W", help="of a steady rotation about z through the origin [rad/s]")
+    add("--speed", type=finite, metavar="W", help="of a steady rotation about z through the origin [rad/s]")
     add("--parameter", metavar="NAME", help="the model's parameter that holds the speed (default: speed, if it has it)")
     _periodic(parser)
-    add("--count", type=_count, default=10, metavar="N", help="how many, the slowest first (default: 10)")
+    add("--count", type=count, default=10, metavar="N", help="how many, the slowest first (default: 10)")
     add("--animate", metavar="FILE.html", help="write a page for the browser in which they move")
     add("--plot", metavar="FILE", help="draw one")
-    add("--mode", type=_count, default=1, metavar="K", help="which one --plot draws, from 1 on (default: 1)")
+    add("--mode", type=count, default=1, metavar="K", help="which one --plot draws, from 1 on (default: 1)")
 
 
 def _floquet(parser: argparse.ArgumentParser) -> None:
     _target(parser)
     add = parser.add_argument
     _periodic(parser)
-    add("--count", type=_count, default=10, metavar="N", help="how many, the least stable first (default: 10)")
+    add("--count", type=count, default=10, metavar="N", help="how many, the least stable first (default: 10)")
     add("--without-step", action="store_true", help="take out what the time step adds, with half of it as well")
     add("--animate", metavar="FILE.html", help="write a page for the browser in which they move")
     add("--plot", metavar="FILE", help="draw the multipliers")
@@ -215,16 +178,16 @@ def _floquet(parser: argparse.ArgumentParser) -> None:
 
 def _periodic(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    add("--after", type=_not_negative, default=0.0, metavar="S", help="run the model so long before [s] (default: 0)")
-    add("--period", type=_positive, metavar="S", help="of the motion [s] (default: one turn of the rotor)")
-    add("--steps", type=_count, metavar="N", help="in a period (default: by the model's step, whole per blade)")
+    add("--after", type=not_negative, default=0.0, metavar="S", help="run the model so long before [s] (default: 0)")
+    add("--period", type=positive, metavar="S", help="of the motion [s] (default: one turn of the rotor)")
+    add("--steps", type=count, metavar="N", help="in a period (default: by the model's step, whole per blade)")
 
 
 def _campbell(parser: argparse.ArgumentParser) -> None:
     _target(parser)
     add = parser.add_argument
-    add("--speeds", type=_range, required=True, metavar="A:B:N", help="N speeds from A to B, both included [rad/s]")
-    add("--count", type=_count, default=6, metavar="N", help="how many modes, the slowest first (default: 6)")
+    add("--speeds", type=speeds, required=True, metavar="A:B:N", help="N speeds from A to B, both included [rad/s]")
+    add("--count", type=count, default=6, metavar="N", help="how many modes, the slowest first (default: 6)")
     add("--parameter", metavar="NAME", help="the model's parameter that holds the speed (default: speed, if it has it)")
     add("--plot", metavar="FILE", help="draw the diagram")
 
@@ -236,28 +199,24 @@ def _sweep(parser: argparse.ArgumentParser) -> None:
         "--vary", nargs="+", action="extend", default=[], metavar="NAME=VALUES",
         help="what varies: first:last:count, or value,value; with --samples lowest:highest",
     )  # fmt: skip
-    add("--samples", type=_count, metavar="N", help="N variants spread over the ranges (Latin hypercube), not a grid")
-    add("--seed", type=_whole_between(0, 2**32 - 1), default=0, metavar="K", help="of the samples (default: 0)")
+    add("--samples", type=count, metavar="N", help="N variants spread over the ranges (Latin hypercube), not a grid")
+    add("--seed", type=whole_between(0, 2**32 - 1), default=0, metavar="K", help="of the samples (default: 0)")
     add(
         "--measure", nargs="+", action="extend", default=[], metavar="WHAT:CHANNEL",
         help="numbers of a run, such as max:pylon.position.y (default: those of the file)",
     )  # fmt: skip
-    add("--after", type=_not_negative, default=0.0, metavar="S", help="measure from this time on [s] (default: 0)")
-    add("--end", "--duration", type=_positive, metavar="S", help="simulated time at which each run stops [s]")
-    pace = parser.add_mutually_exclusive_group()
-    pace.add_argument("--step", type=_positive, metavar="S", help="fixed time step [s]")
-    pace.add_argument("--accuracy", type=_positive, metavar="A", help="let the step follow this local error per step")
-    _formulation(parser)
-    add("--tolerance", type=_positive, metavar="T", help="of Newton's method, relative to the largest speed [-]")
-    add("--workers", type=_count, metavar="N", help="processes on this machine (default: this one alone)")
+    add("--after", type=not_negative, default=0.0, metavar="S", help="measure from this time on [s] (default: 0)")
+    add("--workers", type=count, metavar="N", help="processes on this machine (default: this one alone)")
     add("--scheduler", metavar="ADDRESS", help="a Dask scheduler, tls://host:8786; local: --workers, one for each core")
     add("--store", metavar="FOLDER", help="keep each finished variant there at once; the same command goes on from it")
     add("--again", action="store_true", help="try variants again that failed before")
-    add("--retries", type=_whole_between(0, 100), default=2, metavar="N", help="when its process dies (default: 2)")
-    add("--timeout", type=_positive, metavar="S", help="for one variant [s], in processes of its own")
+    add("--retries", type=whole_between(0, 100), default=2, metavar="N", help="when its process dies (default: 2)")
+    add("--timeout", type=positive, metavar="S", help="for one variant [s], in processes of its own")
     add("--save", metavar="FILE.nc", help="write the results as NetCDF")
     add("--plot", nargs="?", const="", metavar="FILE", help="draw lines or a map (default file: NAME-sweep.png)")
     add("--quiet", action="store_true", help="print nothing but errors")
+    add_fields(parser, Timeline, without=("every", "outputs"))
+    add_fields(parser, Method)
 
 
 def _experiment(parser: argparse.ArgumentParser) -> None:
@@ -274,9 +233,9 @@ def _controller(parser: argparse.ArgumentParser) -> None:
     add("file", nargs="?", metavar="NAME|FILE.py", help="a ready controller, or a file with one")
     add("--session", metavar="NAME", help="the simulator's session (default: that which the controller is made for)")
     _settings(parser, "tunable numbers, in the units that `samara controller` lists")
-    add("--duration", type=_positive, metavar="S", help="simulated time after which to end [s] (default: never)")
+    add("--duration", type=positive, metavar="S", help="simulated time after which to end [s] (default: never)")
     add("--wait", action="store_true", help="when the simulator goes away, wait for its return")
-    add("--timeout", type=_positive, default=10.0, metavar="S", help="how long to wait for the simulator [s]")
+    add("--timeout", type=positive, default=10.0, metavar="S", help="how long to wait for the simulator [s]")
     add("--quiet", action="store_true", help="print nothing but errors")
 
 
@@ -285,10 +244,10 @@ def _record(parser: argparse.ArgumentParser) -> None:
     add("session", nargs="?", metavar="SESSION", help="the simulator's session")
     add("--to", metavar="FILE.nc", help="the results (default: SESSION.nc in this folder)")
     add("--armed", action="store_true", help="write nothing until told to; then FILE-001.nc, FILE-002.nc, ...")
-    add("--pre", type=_not_negative, default=0.0, metavar="S", help="what to keep from before it is told [s]")
-    add("--every", type=_count, default=1, metavar="N", help="record every N-th step")
+    add("--pre", type=not_negative, default=0.0, metavar="S", help="what to keep from before it is told [s]")
+    add("--every", type=count, default=1, metavar="N", help="record every N-th step")
     add("--force", action="store_true", help="replace results of that name")
-    add("--timeout", type=_positive, default=10.0, metavar="S", help="how long to wait for the simulator [s]")
+    add("--timeout", type=positive, default=10.0, metavar="S", help="how long to wait for the simulator [s]")
     add("--quiet", action="store_true", help="print nothing but what goes wrong")
     instead = parser.add_mutually_exclusive_group()
     instead.add_argument("--on", action="store_true", help="tell the recorder of the session to record")
@@ -300,11 +259,11 @@ def _record(parser: argparse.ArgumentParser) -> None:
 def _panel(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("session", metavar="SESSION", help="the simulator's session")
-    add("--port", type=_port, default=0, metavar="P", help="port to serve on (default: one that is free)")
+    add("--port", type=PORT, default=0, metavar="P", help="port to serve on (default: one that is free)")
     add("--host", default="127.0.0.1", metavar="H", help="address to serve on (default: this machine alone)")
-    add("--linger", type=_positive, default=10.0, metavar="S", help="stay so long after the simulator ended [s]")
-    add("--timeout", type=_positive, default=10.0, metavar="S", help="how long to wait for the simulator [s]")
-    add("--pilot-timeout", type=_positive, default=2.0, metavar="S", help="silence after which a pilot is lost [s]")
+    add("--linger", type=positive, default=10.0, metavar="S", help="stay so long after the simulator ended [s]")
+    add("--timeout", type=positive, default=10.0, metavar="S", help="how long to wait for the simulator [s]")
+    add("--pilot-timeout", type=positive, default=2.0, metavar="S", help="silence after which a pilot is lost [s]")
     add("--no-open", action="store_false", dest="open", help="do not open a browser")
 
 
@@ -312,83 +271,8 @@ def _tree(parser: argparse.ArgumentParser) -> None:
     _target(parser)
     add = parser.add_argument
     add("--base", metavar="NODE", help="describe a part that floats from this node (default: its heaviest body's)")
-    _cut(parser)
+    add(
+        "--cut", nargs="+", action="extend", default=[], metavar="JOINT",
+        help="joints that close loops, which a tree leaves out and holds by their constraints",
+    )  # fmt: skip
     add("--plot", nargs="?", const="", metavar="FILE", help="draw it (default file: NAME-tree.png in this folder)")
-
-
-def _range(text: str) -> tuple[float, float, int]:
-    first, last, count = text.split(":")
-    if int(count) < 1 or not (math.isfinite(float(first)) and math.isfinite(float(last))):
-        raise ValueError
-    if int(count) > 1_000_000:
-        raise argparse.ArgumentTypeError(f"must be a million values at most, got {text}")
-    return float(first), float(last), int(count)
-
-
-_range.__name__ = "A:B:N"
-
-
-def _finite(text: str) -> float:
-    value = float(text)
-    if not math.isfinite(value):
-        raise argparse.ArgumentTypeError(f"must be a finite number, got {text}")
-    return value
-
-
-_finite.__name__ = "number"
-
-
-def _positive(text: str) -> float:
-    value = float(text)
-    if not (value > 0.0 and math.isfinite(value)):
-        raise argparse.ArgumentTypeError(f"must be a positive number, got {text}")
-    return value
-
-
-_positive.__name__ = "number"
-
-
-def _not_negative(text: str) -> float:
-    value = float(text)
-    if not (value >= 0.0 and math.isfinite(value)):
-        raise argparse.ArgumentTypeError(f"must not be negative, got {text}")
-    return value
-
-
-_not_negative.__name__ = "number"
-
-
-def _radius(text: str) -> float:
-    value = float(text)
-    if not 0.0 <= value <= 1.0:
-        raise argparse.ArgumentTypeError(f"must be from 0 to 1, got {text}")
-    return value
-
-
-_radius.__name__ = "number"
-
-
-def _whole_between(least: int, most: int) -> Callable[[str], int]:
-    def number(text: str) -> int:
-        value = int(text)
-        if not least <= value <= most:
-            raise argparse.ArgumentTypeError(f"must be from {least} to {most}, got {text}")
-        return value
-
-    number.__name__ = "whole number"
-    return number
-
-
-_port = _whole_between(0, 65535)
-_priority = _whole_between(0, 99)
-_processor = _whole_between(0, 4095)
-
-
-def _count(text: str) -> int:
-    value = int(text)
-    if value < 1:
-        raise argparse.ArgumentTypeError(f"must be at least 1, got {text}")
-    return value
-
-
-_count.__name__ = "whole number"

@@ -12,8 +12,10 @@ import numpy as np
 from samara.elements.geometry.freedoms import JointFreedom
 from samara.model import (
     Contribution,
+    Drawn,
     Drive,
-    Element,
+    EnergyBooks,
+    ExternalLoads,
     Frame,
     Grip,
     Measure,
@@ -35,7 +37,7 @@ from samara.rotations import cross, dot, rotation_from_axes
 XYZ = ("x", "y", "z")
 
 
-class Placed(Element):
+class Placed(EnergyBooks):
     """Between a frame on node a and a frame on node b.
 
     Give `place_a` and `place_b` (placements in the nodes, or bare points), or once and for all in the world, in the
@@ -137,7 +139,8 @@ class Starting(Held):
            `samara.system.start.start`.
     """
 
-    starting = True
+    #: whether it holds its nodes after a whole turn as before; a screw does not
+    returning: ClassVar[bool] = False
 
     start: Any = setting(default=None)
 
@@ -191,7 +194,7 @@ def _checked_start(given: Any, known: dict[str, tuple[int, str]]) -> dict[str, n
     return found
 
 
-class Joint(Starting):
+class Joint(Starting, Drawn):
     """Holds two nodes together by constraints; a subclass gives `constraint`, and `motion` for what is left free."""
 
     def constraint(self, a: Frame, b: Frame) -> list:
@@ -332,7 +335,7 @@ class Coupling(Placed):
         return outputs
 
 
-class Load(Element):
+class Load(ExternalLoads, EnergyBooks):
     """Acts on one node from outside; a subclass gives `load`. n: the node."""
 
     n: Node = node(kw_only=False)

@@ -32,7 +32,7 @@ from samara.realtime.session import Session
 from samara.realtime.session.command import Command
 from samara.results import Channel, Channels, Results
 from samara.results.attrs import RunAttrs
-from samara.solve import SolveError, Stepper, TwoStep
+from samara.solve import SolveError, Stepper
 from samara.solve.measures import chosen
 from samara.system import System
 
@@ -283,12 +283,11 @@ def _last_words(process: subprocess.Popen, said: str | None = None) -> str:
 def off_line(job: Job, law: ReadyController | None, until: float, begin: float = 0.0, delay: int = 0) -> Results:
     """The same in this process: the controller starts with the sample at `begin` [s], answers act `delay` samples late.
 
-    With the integrator and the tolerance of the loop.
+    By the method of the loop.
     """
-    model = find(job.model).make(**job.settings)
-    options: dict[str, Any] = {
-        "integrator": TwoStep(0.6), "tolerance": job.options.tolerance, "outputs": job.options.sensors,
-    }  # fmt: skip
+    ready = find(job.model)
+    model = ready.make(**job.settings)
+    options: dict[str, Any] = {"method": job.method_of(ready.method), "outputs": job.options.sensors}
     before = round(begin * job.rate)
     if law is None:
         stepper = Stepper(model, 1.0 / job.rate, end=until, **options)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 #: Kinds of values; each is checked by `check`, and read from the command line by `samara.cli.settings`.
@@ -45,3 +45,8 @@ def check(record: Any, who: str) -> None:
         else:
             value = checks[kind](what, value)
         object.__setattr__(record, field.name, value)
+
+
+def fields_of(kind: Any, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Those of the values that are fields of this kind of record, without None."""
+    return {f.name: given[f.name] for f in dataclasses.fields(kind) if given.get(f.name) is not None}

@@ -7,6 +7,7 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypedDict
 
+from samara.method.fields import fields_of
 from samara.method.integrators import Scheme
 from samara.method.method import Method
 from samara.method.timeline import Timeline
@@ -89,8 +90,7 @@ def _made(who: str, record: Any, given: Mapping[str, Any], kind: Any) -> Any:
     if record is not None and not isinstance(record, kind):
         word = kind.__name__
         raise ArgumentError(f"{who}: {word.lower()} must be a {word}, such as {word}(), got {record!r}")
-    names = {f.name for f in dataclasses.fields(kind)}
-    values = {name: value for name, value in given.items() if name in names and value is not None}
+    values = fields_of(kind, given)
     return dataclasses.replace(record, who=who, **values) if record is not None else kind(who=who, **values)
 
 

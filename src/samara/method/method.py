@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from dataclasses import InitVar, dataclass
 from typing import Any
 
 from samara.method import integrators
-from samara.method.fields import CHOICE, COUNT, FLAG, FRACTION, NAMES, OWN, check, setting
+from samara.method.fields import CHOICE, COUNT, FLAG, FRACTION, NAMES, OWN, check, fields_of, setting
 from samara.method.integrators import FORMULATIONS, INTEGRATORS, Scheme
 
 #: Who works on the parts of a partition.
 BACKENDS = ("lanes", "threads", "mpi")
+#: Bounds in real time: corrections to a millionth of the largest speed, accepted below a thousandth.
+REAL_TIME: dict[str, Any] = {"tolerance": 1e-6, "ceiling": 1e-3, "sweeps": 200, "substeps": 64}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,6 +98,20 @@ class Method:
     def with_integrator(self, scheme: Scheme) -> Method:
         """The same with this one, which suits it."""
         return dataclasses.replace(self, integrator=scheme)
+
+    def with_fields(self, given: Mapping[str, Any], who: str = "Method") -> Method:
+        """The same with those of these values that are its fields, and that are not None.
+
+        In another formulation it takes the usual integrator of that one, and cuts nothing, unless they are given.
+        """
+        chosen = fields_of(Method, given)
+        if chosen.get("formulation", self.formulation) != self.formulation:
+            chosen = {"integrator": None, "cut": (), **chosen}
+        return dataclasses.replace(self, who=who, **chosen)
+
+    def in_real_time(self) -> Method:
+        """The same within what a period has time for: a step that fails takes less than the watchdog bears."""
+        return dataclasses.replace(self, **REAL_TIME)
 
     def for_accuracy(self) -> Method:
         """The same for steps that follow an accuracy: trees then have another usual integrator."""

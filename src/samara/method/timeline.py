@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
-from dataclasses import InitVar, dataclass
+from collections.abc import Mapping
+from dataclasses import InitVar, dataclass, replace
+from typing import Any
 
-from samara.method.fields import COUNT, FRACTION, PATTERNS, POSITIVE, check, setting
+from samara.method.fields import COUNT, FRACTION, PATTERNS, POSITIVE, check, fields_of, setting
 
 #: Part of a step by which a run may be shorter than it: rounding of the time that it starts at.
 END_ROUNDING = 1e-6
@@ -53,6 +55,16 @@ class Timeline:
                 f"{who}: step = {self.step:g} s is too short for a run of {self.end:g} s: its time would stand still"
             )
         self.require_room(who, 0.0)
+
+    def with_fields(self, given: Mapping[str, Any], who: str = "Timeline") -> Timeline:
+        """The same with those of these values that are its fields, and that are not None.
+
+        With an accuracy, the steps that follow it are recorded, unless a step is given, too.
+        """
+        chosen = fields_of(Timeline, given)
+        if "accuracy" in chosen:
+            chosen = {"step": None, **chosen}
+        return replace(self, who=who, **chosen)
 
     @property
     def fixed_step(self) -> float | None:

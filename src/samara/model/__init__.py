@@ -12,6 +12,20 @@ from samara.model.model import Model
 from samara.model.quantities.parameters import Parameter
 from samara.model.quantities.placement import Placement, as_placement
 from samara.model.quantities.state import State, StateMotion
+from samara.model.roles.contact import Pooled
+from samara.model.roles.engagement import Engaged
+from samara.model.roles.external_loads import ExternalLoads
+from samara.model.roles.friction import Frictional
+from samara.model.roles.inertia import FeelsGravity, Inertial, RigidMass, Weighted
+from samara.model.roles.lifting_surface import LiftingSurface
+from samara.model.roles.network import Networked
+from samara.model.roles.rotor import RotorDeclaration
+from samara.model.roles.sampling import Sampled
+from samara.model.roles.shape import Drawn, Extended
+from samara.model.roles.signals import Defining
+from samara.model.roles.stiffness import GivesShape, Stiff
+from samara.model.roles.survey import Surveying
+from samara.model.roles.verdict import Doubting, EnergyBooks
 from samara.model.schema.drives import (
     Constant,
     Cosine,
@@ -59,27 +73,44 @@ __all__ = [
     "Contribution",
     "Cosine",
     "DeclaredRotor",
+    "Defining",
     "Domain",
+    "Doubting",
+    "Drawn",
     "Drive",
     "Element",
+    "EnergyBooks",
+    "Engaged",
     "Expression",
+    "Extended",
+    "ExternalLoads",
+    "FeelsGravity",
     "Frame",
+    "Frictional",
+    "GivesShape",
     "Grip",
+    "Inertial",
     "Input",
     "Junction",
     "KeywordRecord",
+    "LiftingSurface",
     "Measure",
     "Model",
     "ModelError",
     "Motion",
+    "Networked",
     "Node",
     "Ornament",
     "Output",
     "Parameter",
     "Placement",
+    "Pooled",
     "Product",
     "Ramp",
     "Record",
+    "RigidMass",
+    "RotorDeclaration",
+    "Sampled",
     "Sine",
     "Site",
     "Sketch",
@@ -88,10 +119,13 @@ __all__ = [
     "Step",
     "Stick",
     "Sticks",
+    "Stiff",
     "Sum",
+    "Surveying",
     "Tabulated",
     "Touch",
     "Way",
+    "Weighted",
     "as_drive",
     "as_placement",
     "direction",

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping
 
-from samara.arguments import ModelError
+from samara.arguments import ModelError, named
+from samara.model.membership import recheck
 from samara.model.model import Model
 from samara.model.quantities.freezing import preparing
 from samara.model.quantities.parameters import Parameter
@@ -28,7 +30,7 @@ class ParameterChanges:
         if not self.parameters:
             return
         for element in model.elements.values():
-            self._note(element, element.recheck)
+            self._note(element, functools.partial(recheck, element))
             for leaf in element.leaves():
                 self._follow(leaf, f"element {element.name!r}")
         for node in model.nodes.values():
@@ -77,10 +79,7 @@ class ParameterChanges:
         self.take_back(self.put(values))
 
     def _known(self, name: str) -> Parameter:
-        if name not in self.parameters:
-            known = ", ".join(self.parameters) or "none"
-            raise ModelError(f"model {self.model.name!r} has no parameter {name!r} (it has: {known})")
-        return self.parameters[name]
+        return self.parameters[named(f"model {self.model.name!r}", "parameter", name, self.parameters)]
 
 
 def _validated(drive: Drive, where: str) -> None:

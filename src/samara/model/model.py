@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import difflib
+import functools
 import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Literal, TypeVar, get_args
 
 import numpy as np
 
-from samara.arguments import ArgumentError, ModelError, text, yes_or_no
+from samara.arguments import ArgumentError, ModelError, named, text, yes_or_no
 from samara.model.declarations.declared_rotor import DeclaredRotor, check_blades
 from samara.model.declarations.ornament import Ornament
 from samara.model.declarations.sticks import Stick, Sticks
@@ -17,10 +17,15 @@ from samara.model.element import Element
 from samara.model.equations import check_states
 from samara.model.frames.node import Motion, Node, NodeKind
 from samara.model.junction import ABSTRACT, ELECTRIC, HYDRAULIC, THERMAL, Domain, Junction, made_junction
+from samara.model.membership import check as check_element
+from samara.model.membership import stranger
 from samara.model.networks import check_networks
 from samara.model.quantities.parameters import Parameter
 from samara.model.quantities.placement import Placement, as_placement
 from samara.model.quantities.state import Order, State
+from samara.model.roles.inertia import FeelsGravity, Inertial
+from samara.model.roles.rotor import RotorDeclaration
+from samara.model.roles.survey import Surveying
 from samara.model.schema.drives import Drive, Input, as_drives
 
 E = TypeVar("E", bound=Element)
@@ -214,14 +219,14 @@ class Model:
         self.claim(name)
         for node in element.nodes():
             if isinstance(node, Node) and self.nodes.get(node.name) is not node:
-                raise element.stranger(name, node, self.name)
-        if getattr(element, "gravity", self) is None:
+                raise stranger(element, name, node, self.name)
+        if isinstance(element, FeelsGravity) and element.gravity is None:
             object.__setattr__(element, "gravity", self.gravity)
         element.join(name)
         owned = list(element.owned.values())
         for state in element.states():
             if state not in owned and self.states.get(state.name) is not state:
-                raise element.stranger(name, state, self.name)
+                raise stranger(element, name, state, self.name)
         for label, state in element.owned.items():
             self._take(self.claim(f"{name}.{label}"), state)
         self.elements[name] = element
@@ -268,7 +273,7 @@ class Model:
     @property
     def rotors(self) -> dict[str, DeclaredRotor]:
         """The rotors whose blades are declared, by name."""
-        with_air = [element.declared_rotor() for element in self.elements.values()]
+        with_air = [e.declared_rotor() for e in self.elements.values() if isinstance(e, RotorDeclaration)]
         return {rotor.name: rotor for rotor in with_air if rotor is not None} | self._rotors
 
     def rotor(self, name: str | None = None) -> DeclaredRotor:
@@ -323,10 +328,8 @@ class Model:
             raise ModelError(f"model {self.name!r}: nodes, elements and states go by their names, got {name!r}")
         found = self.nodes.get(name) or self.elements.get(name) or self.states.get(name)
         if found is None:
-            near = difflib.get_close_matches(name, [*self.nodes, *self.elements, *self.states], n=3)
-            hint = f"; did you mean {', '.join(map(repr, near))}?" if near else ""
-            raise ModelError(f"model {self.name!r} has nothing called {name!r}{hint}")
-        return found
+            named(f"model {self.name!r}", "node, element or state", name, [*self.nodes, *self.elements, *self.states])
+        return found  # type: ignore[return-value]
 
     @property
     def parameters(self) -> dict[str, Parameter]:
@@ -364,7 +367,8 @@ class Model:
         self._check_parts()
         _ = self.parameters
         for element in self.elements.values():
-            element.check_among(self.elements.values())
+            if isinstance(element, Surveying):
+                check_element(element, element.name, functools.partial(element.survey, self.elements.values()))
         for rotor in self.rotors.values():
             check_blades(rotor, self.nodes, self.elements.values(), lambda node: node.place)
         if self._sticks is not None:
@@ -378,7 +382,7 @@ class Model:
                 raise ModelError(
                     f"node {name!r} of model {self.name!r} has nothing attached: add an element or remove it"
                 )
-            has_inertia = any(element.inertial for element in used[name])
+            has_inertia = any(isinstance(element, Inertial) for element in used[name])
             if node.kind == "dynamic" and not has_inertia:
                 raise ModelError(f"node {name!r} is dynamic but has no inertia: add a Body, or make it static=True")
         check_networks(self.name, self.elements.values())

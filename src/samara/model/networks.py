@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from samara.arguments import ModelError
 from samara.model.element import Element
 from samara.model.junction import Connection, Junction, Way
+from samara.model.roles.network import connections
 
 #: Names in a message at most.
 MOST_NAMES = 6
@@ -34,7 +35,7 @@ class _Sets:
 
 def check_networks(model: str, elements: Iterable[Element]) -> None:
     """Refuses networks without a solution, or with many: floating, open, or with sources that contradict each other."""
-    found = [(element.name, c) for element in elements for c in element.connections()]
+    found = [(element.name, c) for element, c in connections(elements)]
     if not found:
         return
     _check_loops(model, found)

@@ -14,7 +14,7 @@ from types import ModuleType
 
 from samara.models import catalogue
 from samara.models.catalogue import READY, find, names
-from samara.models.registry import Argument, Quantity, ReadyModel, load_steps, make_integrator, set_parameters
+from samara.models.registry import Argument, Quantity, ReadyModel, load_steps, set_parameters
 
 __all__ = [
     "READY",
@@ -23,7 +23,6 @@ __all__ = [
     "ReadyModel",
     "find",
     "load_steps",
-    "make_integrator",
     "names",
     "set_parameters",
 ]

@@ -7,27 +7,26 @@ import difflib
 import functools
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from samara.arguments import positive
+from samara.method.method import Method
+from samara.method.timeline import Timeline
 from samara.model import ArgumentError, Model, ModelError
 from samara.models.quantity import Argument, Quantity, Value, arguments_of, checked
 
 __all__ = [
-    "INTEGRATORS", "TREE_INTEGRATORS", "Argument", "Quantity", "ReadyModel", "Value", "arguments_of", "checked",
-    "from_text", "load_steps", "look_up", "make_integrator", "set_parameters", "usual_integrator",
+    "Argument", "Quantity", "ReadyModel", "Value", "arguments_of", "checked", "from_text", "load_steps", "look_up",
+    "set_parameters",
 ]  # fmt: skip
 
 if TYPE_CHECKING:
     from samara.results import Results
-    from samara.solve import Integrator
-    from samara.solve.tree.schemes import TreeIntegrator
 
 E = TypeVar("E")
-INTEGRATORS = ("two-step", "bdf2", "crank-nicolson", "look-ahead")
-#: Those of trees, in the recursive formulation.
-TREE_INTEGRATORS = ("rk4", "dormand-prince", "semi-implicit", "moreau-jean")
+#: How steps are taken unless a model says otherwise.
+USUAL = Method()
 
 
 @dataclass(frozen=True)
@@ -38,26 +37,20 @@ class ReadyModel:
                 control ``Annotated[Controllable, Quantity(...)]`` (`samara.models.controls`); those that are not, such
                 as a list of gusts, can be given from Python alone; `checked` by these annotations
     source:     where the numbers come from
-    duration, step: what `samara run` takes unless told otherwise [s]
-    analysis:   "transient", or "static": the whole load in equal parts, of which each is `step`, and `duration` is 1
-    integrator: "two-step" (with its spectral radius), "bdf2", "crank-nicolson" or "look-ahead"; of the recursive
-                formulation "rk4", "dormand-prince", "semi-implicit", or, of trees with contacts, "moreau-jean"
-    formulation: "redundant", or "recursive" for a tree of rigid bodies
-    tolerance:  of Newton's method, see `samara.Simulation`
+    timeline:   how long and how finely it is run, unless told otherwise
+    method:     how steps are taken, unless told otherwise
     plot:       channels that show the motion
+    analysis:   "transient", or "static": the whole load in equal parts, of which each is the timeline's step, to the
+                end, 1
     """
 
     name: str
     build: Callable[..., Model]
     description: str
     source: str
-    duration: float
-    step: float
+    timeline: Timeline
     plot: tuple[str, ...]
-    integrator: str = "two-step"
-    radius: float = 0.6
-    tolerance: float = 1e-10
-    formulation: Literal["redundant", "recursive"] = "redundant"
+    method: Method = USUAL
     analysis: Literal["transient", "static"] = "transient"
 
     def __post_init__(self) -> None:
@@ -96,27 +89,27 @@ class ReadyModel:
         return found
 
     def run(
-        self, end: float | None = None, step: float | None = None, *, progress: bool | None = False, **settings: Any
+        self, end: float | None = None, step: float | None = None, *, progress: bool | None = False, **given: Any
     ) -> Results:
-        """Builds the model with `settings` and runs it, for as long and as finely as it usually is."""
+        """Builds the model and runs it, for as long and as finely and by the method that it usually is.
+
+        given: arguments of `build`; and fields of a `Method` or a `Timeline` by name, where `build` has none of it.
+        """
         from samara.solve import static, transient
 
+        names = {f.name for record in (Method, Timeline) for f in fields(record)} - set(self.arguments)
+        chosen = {"end": end, "step": step, **{name: given.pop(name) for name in names & given.keys()}}
+        timeline, method = self.timeline.with_fields(chosen), self.method.with_fields(chosen)
+        model = self.make(**given)
         if self.analysis == "static":
-            return static(self.make(**settings), steps=load_steps(self.step if step is None else step))
-        return transient(
-            self.make(**settings),
-            self.duration if end is None else end,
-            self.step if step is None else step,
-            integrator=make_integrator(self.integrator, self.radius),
-            tolerance=self.tolerance,
-            formulation=self.formulation,
-            progress=progress,
-        )
+            return static(model, steps=load_steps(timeline.step), tolerance=method.tolerance, outputs=timeline.outputs)
+        return transient(model, method=method, timeline=timeline, progress=progress)
 
 
-def load_steps(step: float) -> int:
+def load_steps(step: float | None) -> int:
     """How many load steps there are when each is about that part of the whole load."""
-    if positive("step, a part of the whole load,", step) > 1.0:
+    step = positive("step, a part of the whole load,", step)
+    if step > 1.0:
         raise ArgumentError(f"step = {step:g} is more than the whole load, 1")
     return max(1, round(1.0 / step))
 
@@ -128,36 +121,6 @@ def look_up(entries: Mapping[str, E], name: str, what: str) -> E:
         hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(entries) or 'none'}"
         raise ModelError(f"no {what} is called {name!r}; {hint}")
     return entries[name]
-
-
-def make_integrator(name: str, radius: float | None = None) -> Integrator | TreeIntegrator:
-    """The integrator of that name; `radius` (rho_inf) belongs to "two-step" alone."""
-    from samara.solve import BDF2, CrankNicolson, LookAhead, TwoStep
-    from samara.solve.tree.schemes import DormandPrince, MoreauJean, RungeKutta4, SemiImplicitEuler
-
-    if name == "two-step":
-        return TwoStep(0.6 if radius is None else radius)
-    made: dict[str, Callable[[], Integrator | TreeIntegrator]] = {
-        "bdf2": BDF2,
-        "crank-nicolson": CrankNicolson,
-        "look-ahead": LookAhead,
-        "rk4": RungeKutta4,
-        "dormand-prince": DormandPrince,
-        "semi-implicit": SemiImplicitEuler,
-        "moreau-jean": MoreauJean,
-    }
-    if name not in made:
-        known = ", ".join((*INTEGRATORS, *TREE_INTEGRATORS))
-        raise ArgumentError(f"no integrator is called {name!r}; there are {known}")
-    return made[name]()
-
-
-def usual_integrator(formulation: str, given: str, accuracy: float | None = None) -> str:
-    """The integrator that a run takes in a formulation, where it was described for another."""
-    names = TREE_INTEGRATORS if formulation == "recursive" else INTEGRATORS
-    if given in names and not (given == "rk4" and accuracy is not None):
-        return given
-    return ("dormand-prince" if accuracy is not None else "rk4") if formulation == "recursive" else "two-step"
 
 
 def set_parameters(model: Model, settings: dict[str, Any], also: tuple[str, ...] = ()) -> None:

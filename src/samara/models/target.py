@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
@@ -10,28 +11,41 @@ from typing import Any
 
 from samara.arguments import positive
 from samara.entry import CommandError
+from samara.method.method import Method
+from samara.method.timeline import Timeline
 from samara.model import Model
 from samara.model.model import Redundant
 from samara.models.catalogue import find
 from samara.models.files import execute, guarded
-from samara.models.registry import Argument, Quantity, ReadyModel, set_parameters
+from samara.models.registry import USUAL, Argument, Quantity, ReadyModel, set_parameters
+
+#: Of a file that does not say how long and how finely it is run.
+UNSAID = Timeline()
 
 
 @dataclass(frozen=True)
 class Target:
-    """A model and how it is usually run; None where a file does not say."""
+    """A model and how it is usually run; the timeline has neither end nor step where a file does not say."""
 
     name: str
     model: Model
-    duration: float | None = None
-    step: float | None = None
-    integrator: str = "two-step"
-    radius: float = 0.6
-    tolerance: float = 1e-10
+    timeline: Timeline = UNSAID
+    method: Method = USUAL
     plot: tuple[str, ...] = ()
     analysis: str = "transient"
-    formulation: str = "redundant"
     values: dict[str, tuple[float, str]] = field(default_factory=dict)
+
+    def timeline_of(self, given: Mapping[str, Any]) -> Timeline:
+        """How long and how finely it is run where these fields were given."""
+        timeline = self.timeline.with_fields(given, self.name)
+        if timeline.end is None or (timeline.step is None and timeline.accuracy is None):
+            words = "does not say how long and how finely it is to run: give --end and --step"
+            raise CommandError(f"{self.name} {words}")
+        return timeline
+
+    def method_of(self, given: Mapping[str, Any]) -> Method:
+        """How its steps are taken where these fields were given."""
+        return self.method.with_fields(given, self.name)
 
     def speed_parameter(self, given: str | None) -> str | None:
         """The parameter that holds the speed of a rotation: the one given, or "speed" if the model has it."""
@@ -55,14 +69,10 @@ def _from_ready(ready: ReadyModel, chosen: dict[str, str]) -> Target:
     return Target(
         name=ready.name,
         model=ready.make(**chosen),
-        duration=ready.duration,
-        step=ready.step,
-        integrator=ready.integrator,
-        radius=ready.radius,
-        tolerance=ready.tolerance,
+        timeline=ready.timeline,
+        method=ready.method,
         plot=ready.plot,
         analysis=ready.analysis,
-        formulation=ready.formulation,
         values=ready.values(**chosen),
     )
 
@@ -92,8 +102,8 @@ def _from_file(path: Path, chosen: dict[str, str]) -> Target:
     return Target(
         name=path.stem,
         model=model,
-        duration=_seconds(path, module, "duration"),
-        step=_seconds(path, module, "step"),
+        timeline=Timeline(_seconds(path, module, "duration"), _seconds(path, module, "step")),
+        method=_method(path, module),
         plot=(plot,) if isinstance(plot, str) else tuple(plot),
         values={name: (float(v), "") for name, v in arguments.items() if isinstance(v, (int, float))},
     )
@@ -117,3 +127,12 @@ def _guess(name: str, text: str, default: Any) -> Any:
 def _seconds(path: Path, module: ModuleType, name: str) -> float | None:
     value = getattr(module, name, None)
     return None if value is None else positive(f"{path}: {name} [s]", value)
+
+
+def _method(path: Path, module: ModuleType) -> Method:
+    value = getattr(module, "method", None)
+    if value is None or callable(value):  # a function of that name is the file's own business
+        return USUAL
+    if not isinstance(value, Method):
+        raise CommandError(f"{path}: method must be a samara.Method, such as Method(tolerance=1e-8), got {value!r}")
+    return value

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from samara.arguments import ArgumentError, real_numbers, refused
+from samara.model.roles.inertia import RigidMass, total_mass
+from samara.model.roles.shape import reach
 from samara.recursive.tree import Tree, TreeError
 
 if TYPE_CHECKING:
@@ -78,8 +80,8 @@ def euler_order(order: Any) -> str:
 def mechanism_size(tree: Tree) -> float:
     """What gaps of cut joints are measured by [m]: distance of a body or joint from the centre of all; 1 at a point."""
     elements = [*tree.bodies, *tree.holding, *tree.cut]
-    among = sum(element.heft() for element in elements)
-    points = [point for element in elements for point in element.reach(among)]
+    among = total_mass(elements, RigidMass)
+    points = [point for element in elements for point in reach(element, among)]
     size = float(np.linalg.norm(points - np.mean(points, axis=0), axis=1).max())
     return size if size > 0.0 else 1.0
 

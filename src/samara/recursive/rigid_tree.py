@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from samara.arguments import FLOAT, ArgumentError, finite, finite_numbers, instance, real_numbers
+from samara.arguments import FLOAT, ArgumentError, finite, finite_numbers, instance, named, real_numbers
 from samara.model import Model, Node
 from samara.recursive.argument_checks import (
     all_finite,
@@ -26,7 +26,7 @@ from samara.recursive.native import functions
 from samara.recursive.native.batch_kernel import BatchKernel
 from samara.recursive.native.compiled import CompiledTree
 from samara.recursive.native.functions import Asked
-from samara.recursive.native.single_state import SingleState, rates_of, single_state
+from samara.recursive.native.single_state import SingleState, results_of, single_state
 from samara.recursive.tree import Tree, TreeError
 from samara.rotations import Pose, euler_from_rotation, rotation_x, rotation_y, rotation_z
 from samara.system.system import System
@@ -95,7 +95,8 @@ class RigidTree:
         self._closures = at.corrections - at.multipliers
         self._parameters = list(self.system.parameters.named.values())
         self._counts = self._count()
-        self._no_efforts = np.zeros(self.tree.speeds)
+        self._singles: dict[str, tuple[int, int, SingleState] | None] = {}
+        self._none = np.zeros(self.tree.speeds)
 
     # ---- what there is
     @property
@@ -179,8 +180,8 @@ class RigidTree:
         self, q: Any, s: Any, efforts: Any = None, *, time: float = 0.0, inputs: Mapping[str, float] | None = None
     ) -> np.ndarray:
         """s_dot, from coordinates, speeds and efforts on the freedoms [N, N m]."""
-        if inputs is None and type(q) is np.ndarray is type(s) and q.dtype is FLOAT is s.dtype:
-            found = self._rates_of_one(q, s, self._no_efforts if efforts is None else efforts, time)
+        if inputs is None and not self._closures:
+            found = self._at_one("forward", q, s, efforts, time)
             if found is not None:
                 return found
         rows, single = self._rows(q, s, efforts, time, inputs)
@@ -190,6 +191,9 @@ class RigidTree:
         self, q: Any, s: Any, rates: Any, *, time: float = 0.0, inputs: Mapping[str, float] | None = None
     ) -> np.ndarray:
         """Efforts that make these rates of the speeds."""
+        found = self._at_one("inverse", q, s, rates, time) if inputs is None else None
+        if found is not None:
+            return found
         rows, single = self._rows(q, s, None, time, inputs)
         at = self._compiled.places.results
         put_rows(rows, at, self.tree.speeds, "RigidTree: rates", rates)
@@ -198,32 +202,33 @@ class RigidTree:
 
     def mass_matrix(self, q: Any, *, time: float = 0.0) -> np.ndarray:
         """H, shape (n, n)."""
-        return self._matrix("mass_matrix", q, None, time)
+        return self._results("mass_matrix", q, None, time, (self.tree.speeds, self.tree.speeds))
 
     def coriolis(self, q: Any, s: Any, *, time: float = 0.0) -> np.ndarray:
         """C, shape (n, n): C s is the gyroscopic part of h, and H_dot - 2 C is skew-symmetric."""
-        return self._matrix("coriolis", q, s, time)
+        return self._results("coriolis", q, s, time, (self.tree.speeds, self.tree.speeds))
 
     def bias(self, q: Any, s: Any, *, time: float = 0.0, inputs: Mapping[str, float] | None = None) -> np.ndarray:
         """h: efforts that would keep all speeds as they are."""
+        found = self._at_one("bias", q, s, None, time) if inputs is None else None
+        if found is not None:
+            return found
         rows, single = self._rows(q, s, None, time, inputs)
         return self._finite(self._run("bias", rows), rows, single, "effort")
 
     def jacobian(self, node: Node | str, q: Any, s: Any = None, *, time: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
         """J and J_dot of a node, shape (6, n): its twist (v, w) in its own axes is J s, where nothing is driven."""
         node = self._node(node)
-        rows, single = self._rows(q, s, None, time, None)
-        found = self._run(f"jacobian {node.name}", rows, lambda graph: functions.jacobian(graph, node))
-        J, J_dot = np.moveaxis(found.reshape(len(rows), 2, 6, self.tree.speeds), 1, 0)
-        return (J[0], J_dot[0]) if single else (J, J_dot)
+        shape = (2, 6, self.tree.speeds)
+        found = self._results(f"jacobian {node.name}", q, s, time, shape, lambda graph: functions.jacobian(graph, node))
+        return found[..., 0, :, :], found[..., 1, :, :]
 
     def frame(self, node: Node | str, q: Any, s: Any = None, *, time: float = 0.0) -> tuple[Pose, np.ndarray]:
         """Pose of a node in the world, and its twist against the world in its own axes."""
         node = self._node(node)
-        rows, single = self._rows(q, s, None, time, None)
-        found = self._run(f"frame {node.name}", rows, lambda graph: functions.frame(graph, node))
-        R, p, twist = found[:, :9].reshape(-1, 3, 3), found[:, 9:12], found[:, 12:]
-        return (Pose(R[0], p[0]), twist[0]) if single else (Pose(R, p), twist)
+        found = self._results(f"frame {node.name}", q, s, time, (6, 3), lambda graph: functions.frame(graph, node))
+        twist = found[..., 4:, :].reshape(*found.shape[:-2], 6)
+        return Pose(found[..., :3, :], found[..., 3, :]), twist
 
     def euler_angles(
         self, node: Node | str, q: Any, s: Any = None, *, order: str = "ZYX", time: float = 0.0
@@ -300,10 +305,15 @@ class RigidTree:
         return found
 
     # ---- calls
-    def _matrix(self, name: str, q: Any, s: Any, time: float) -> np.ndarray:
+    def _results(
+        self, name: str, q: Any, s: Any, time: float, shape: tuple[int, ...], make: Callable | None = None
+    ) -> np.ndarray:
+        """Results of a function in this shape, at one state or at each of many."""
+        found = self._at_one(name, q, s, None, time, make)
+        if found is not None:
+            return found.reshape(shape)
         rows, single = self._rows(q, s, None, time, None)
-        found = self._run(name, rows).reshape(len(rows), self.tree.speeds, self.tree.speeds)
-        return found[0] if single else found
+        return self._run(name, rows, make).reshape(shape if single else (len(rows), *shape))
 
     def _run(self, name: str, rows: np.ndarray, make: Callable | None = None) -> np.ndarray:
         width = native.native_width() if len(rows) > 1 else 1
@@ -323,9 +333,7 @@ class RigidTree:
 
     def _node(self, node: Node | str) -> Node:
         name = node.name if isinstance(node, Node) else node
-        if not isinstance(name, str) or name not in self.tree.attached:
-            known = ", ".join(self.tree.attached)
-            raise ArgumentError(f"RigidTree: model {self.model.name!r} has no node {name!r} (it has: {known})")
+        named(f"RigidTree: model {self.model.name!r}", "node", name, self.tree.attached, ArgumentError)
         if isinstance(node, Node) and self.model.nodes[name] is not node:
             raise ArgumentError(f"RigidTree: node {name!r} is one of another model, not of {self.model.name!r}")
         return self.model.nodes[name]
@@ -394,29 +402,39 @@ class RigidTree:
             first += size
 
     # ---- what comes out
-    def _rates_of_one(self, q: np.ndarray, s: np.ndarray, efforts: Any, time: Any) -> np.ndarray | None:
-        """Rates of the speeds of one state by a single native call; None where something is for the long way."""
-        if type(efforts) is not np.ndarray or efforts.dtype is not FLOAT or type(time) is not float:
+    def _at_one(
+        self, name: str, q: Any, s: Any, third: Any, time: Any, make: Callable | None = None
+    ) -> np.ndarray | None:
+        """Results of a function at one state by a single native call; None where something is for the long way."""
+        s, third = self._none if s is None else s, self._none if third is None else third
+        if not (type(q) is type(s) is type(third) is np.ndarray and q.dtype is s.dtype is third.dtype is FLOAT):
             return None
-        if self._count() != self._counts:
+        if type(time) is not float or self._count() != self._counts:
             return None
-        one = self._one
-        if one is None:
+        known = self._singles[name] if name in self._singles else self._single(name, make)
+        if known is None:
             return None
-        rates = np.empty(self.tree.speeds)
+        found = np.empty(known[1])
         try:
-            with self._lock:
-                return rates if rates_of(one, q, s, efforts, time, rates) else None
+            return found if results_of(known[0], q, s, third, time, found) else None
         except TypeError:  # rows that are not in one piece, or no rows
             return None
 
-    @functools.cached_property
-    def _one(self) -> SingleState | None:
-        """None for trees with loops, whose states are looked at, and where drives are read from the system."""
-        if self._closures or len(self._compiled.copies):
-            return None
+    def _single(self, name: str, make: Callable | None) -> tuple[int, int, SingleState] | None:
+        """Of the native call of a function: address of its record, number of results, the record; None where drives are
+        read from the system."""
         with self._lock, np.errstate(all="ignore"):
-            return single_state(self._asked("forward"), self._compiled, [place for _, place in self._balls])
+            if name not in self._singles:
+                at, known = self._compiled.places, None
+                if not len(self._compiled.copies):
+                    asked = self._asked(name) if make is None else make(self._compiled.graph)
+                    balls = [place for _, place in self._balls]
+                    third = at.results if name == "inverse" else at.efforts
+                    count = self.tree.speeds if name == "forward" else asked.outputs
+                    record = single_state(asked, self._compiled, balls, third)
+                    known = record.address, count, record  # type: ignore[attr-defined]
+                self._singles[name] = known
+            return self._singles[name]
 
     def _rates(self, rows: np.ndarray, single: bool) -> np.ndarray:
         """Rates of the speeds; states are refused in which cut joints are open, or do not determine their reactions."""

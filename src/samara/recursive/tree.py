@@ -20,6 +20,8 @@ from samara.elements.families import Held
 from samara.elements.geometry.freedoms import FREE, JointFreedom, pose_of
 from samara.model import ArgumentError, Element, Model, ModelError, Node
 from samara.model.model import require_model
+from samara.model.roles.friction import has_friction
+from samara.model.roles.inertia import Inertial, RigidMass
 from samara.rotations import Pose, compose_poses, inverse_pose
 
 #: Entries of a rotation that are so close to 0 or 1 are these numbers [1]: they then cost nothing.
@@ -123,7 +125,7 @@ class Tree:
         self._edges = self._find_edges()
         self._grow()
         self._refuse_flexible()
-        self.bodies = [e for e in model.elements.values() if e.rigid_inertia() is not None and e.nodes()[0].free]
+        self.bodies = [e for e in model.elements.values() if isinstance(e, RigidMass) and e.nodes()[0].free]
         self._check_inertia()
         self.coordinates = sum(s.freedom.coordinates for s in self.segments if s.drive is None)
         self.speeds = sum(s.freedom.speeds for s in self.segments if s.free)
@@ -160,7 +162,7 @@ class Tree:
         for element in self.model.elements.values():
             if not isinstance(element, Held) or not (element.a.free or element.b.free):
                 continue
-            if element.rubs():
+            if has_friction(element):
                 raise TreeError(
                     f"element {element.name!r} has friction that depends on its reaction, which the recursive "
                     "formulation does not have at hand: add a Torsion with a friction law instead, or take the "
@@ -206,9 +208,9 @@ class Tree:
             raise TreeError(f"node {self._base.name!r} cannot be a base: joints hold it to the ground")
         # of bodies that float together the heaviest is the base: it turns least, whatever the order of the description
         masses: dict[str, float] = {}
-        for element in self.model.elements.values():
-            for node in element.nodes()[:1]:
-                masses[node.name] = masses.get(node.name, 0.0) + element.heft()
+        for element in (e for e in self.model.elements.values() if isinstance(e, RigidMass)):
+            name = element.nodes()[0].name
+            masses[name] = masses.get(name, 0.0) + element.total_mass()
         floating.sort(key=lambda node: -masses.get(node.name, 0.0))
         for node in ([self._base] if self._base is not None else []) + floating:
             if node.name not in self.attached:
@@ -360,8 +362,8 @@ class Tree:
         return list(dict.fromkeys(found))
 
     def _refuse_flexible(self) -> None:
-        for element in self.model.elements.values():
-            if element.inertial and element.rigid_inertia() is None and any(node.free for node in element.nodes()):
+        for element in (e for e in self.model.elements.values() if isinstance(e, Inertial)):
+            if not isinstance(element, RigidMass) and any(node.free for node in element.nodes()):
                 raise TreeError(
                     f"element {element.name!r} ({type(element).__name__}) is a flexible or spread-out mass: the "
                     "recursive formulation is for rigid bodies; take the redundant formulation"

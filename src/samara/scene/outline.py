@@ -9,6 +9,7 @@ from itertools import pairwise
 import numpy as np
 
 from samara.model import Element, Node, Placement
+from samara.model.roles.shape import polyline
 from samara.solve import Simulation
 from samara.system.system import System
 
@@ -107,7 +108,7 @@ class Pen:
     def draw(self, element: Element) -> None:
         """From end to end; the way from the ground's origin to a frame on it is left out."""
         way: list[int] = []
-        ends = element.polyline()
+        ends = polyline(element)
         for k, (node, offset) in enumerate(ends):
             there = self.point(node, offset)
             origin = there if node.kind == "ground" else self.point(node, np.zeros(3))

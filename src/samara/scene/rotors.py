@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from samara.model import DeclaredRotor, Node, Placement
+from samara.model import DeclaredRotor, LiftingSurface, Node, Placement
 from samara.model.declarations.declared_rotor import belongs, blade_points
 from samara.results.channels import Channel
 from samara.scene.outline import Pen
@@ -90,7 +90,7 @@ def _blade(pen: Pen, rotor: DeclaredRotor, world: Placement, hub: float, blade: 
     seen = [world.point(pen.pose(node).point(offset)) for node, offset in points]
     tip = int(np.argmax([np.hypot(p[0], p[1]) for p in seen]))
     parts = [element for element in pen.elements if belongs(element.name, blade)]
-    surfaces = [element for element in parts if element.carried()] or parts
+    surfaces = [element for element in parts if isinstance(element, LiftingSurface)] or parts
     return {
         "name": blade,
         "ahead": float(np.mod(rotor.azimuth_of(np.sum(seen, axis=0)) - hub + SAME, 2 * np.pi) - SAME),

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from samara.model import Node, Placement
+from samara.model import Drawn, Node, Placement
 from samara.scene.outline import Pen
 
 
@@ -52,7 +52,8 @@ def solids(pen: Pen) -> Solids:
     book = Sketchbook(pen)
     for element in pen.elements:
         book.name = element.name
-        element.draw(book)
+        if isinstance(element, Drawn):
+            element.draw(book)
     for name, ornament in pen.ornaments.items():
         book.name = name
         book.skin("hull", [(ornament.node, ring) for ring in ornament.rings], of=(ornament.node,), bodies=True)

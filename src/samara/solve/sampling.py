@@ -14,6 +14,7 @@ import numpy as np
 
 from samara.blocks.traced import TracedLaw
 from samara.model import ArgumentError, Element
+from samara.model.roles.sampling import sampled_law
 from samara.model.sampled import LawFailed, NativeLaw, SampledLaw
 from samara.solve.errors import Diverged
 from samara.solve.laws.compiled import NotCompilableError, address_in_memory, compiled, of_python
@@ -287,7 +288,7 @@ def _is_missed(time: float, step: float) -> bool:
 
 def sampled_elements(sim: Simulation) -> list[Element]:
     """Elements with laws to call, in the order of the model."""
-    return [element for element in sim.model.elements.values() if element.sampling() is not None]
+    return [element for element in sim.model.elements.values() if sampled_law(element) is not None]
 
 
 def sampling_of(sim: Simulation, anew: bool = False) -> Sampling | None:

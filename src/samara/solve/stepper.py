@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 from dataclasses import replace
 from typing import Unpack
 
 import numpy as np
 
-from samara.arguments import whole
+from samara.arguments import named, whole
 from samara.method.given import StepperFields, records
 from samara.method.method import Method
 from samara.method.timeline import Timeline
@@ -88,10 +87,7 @@ class Stepper:
     def columns(self, names: tuple[str, ...]) -> np.ndarray:
         """Where these measures lie in `sim.system.arrays.out` after a step."""
         for name in names:
-            if not isinstance(name, str) or name not in self._columns:
-                near = difflib.get_close_matches(str(name), self._columns, n=3)
-                hint = f"; did you mean {', '.join(near)}?" if near else ""
-                raise UnknownChannelError(f"model {self.sim.model.name!r} has no measure {name!r}{hint}")
+            named(f"model {self.sim.model.name!r}", "measure", name, self._columns, UnknownChannelError)
         return np.array([self._columns[name] for name in names], dtype=np.int64)
 
     def measure(self, name: str) -> float:

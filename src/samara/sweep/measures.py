@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from samara.arguments import named
 from samara.model import ArgumentError
 from samara.models.registry import look_up
 from samara.results import Channels, Results
@@ -95,9 +96,5 @@ def resolved(channels: Channels, wanted: str) -> tuple[str, int | None]:
     owner, _, label = wanted.rpartition(".")
     if wanted not in channels and owner in channels:
         components = channels[owner].components
-        if label not in components:
-            raise ArgumentError(
-                f"channel {owner!r} has no component {label!r}; it has {', '.join(components) or 'none'}"
-            )
-        return owner, components.index(label)
+        return owner, components.index(named(f"channel {owner!r}", "component", label, components, ArgumentError))
     return channels[wanted].name, None

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from samara.model import Drive, Input, Model, Parameter
+from samara.model.roles.sampling import sampled_law
 from samara.model.schema.drives import Constant
 from samara.model.schema.record import Record
 from samara.system.kernels.signals import trace_drive
@@ -26,7 +27,7 @@ def numbers_of(model: Model) -> dict[str, np.ndarray]:
     found: dict[str, np.ndarray] = {}
     for element in model.elements.values():
         _collect(element, "", f" of element {element.name!r}", found)
-        told = element.sampling()
+        told = sampled_law(element)
         if told is not None:
             native = told.native()
             own = (native.memory.size, *native.numbers) if native else ()
@@ -68,7 +69,7 @@ def equations_of(model: Model) -> dict[str, str]:
     for element in model.elements.values():
         leaves = [_steps(leaf) if isinstance(leaf, Drive) else _named(leaf) for leaf in element.leaves()]
         nodes, states = [n.name for n in element.nodes()], [x.name for x in element.states()]
-        told = element.sampling()
+        told = sampled_law(element)
         law = None if told is None else told.native()
         found[f"element {element.name!r}"] = _text(
             [element.structure(), nodes, states, leaves, *([law.equations] if law else [])]

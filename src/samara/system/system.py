@@ -9,7 +9,7 @@ from typing import NoReturn
 
 import numpy as np
 
-from samara.arguments import finite, whole, yes_or_no
+from samara.arguments import finite, named, whole, yes_or_no
 from samara.model import ArgumentError, Element, Model, ModelError
 from samara.model.inventory import changed, inventory
 from samara.model.model import require_model
@@ -205,7 +205,6 @@ class System:
     def set_input(self, name: str, value: float) -> None:
         """Feeds an `Input` drive."""
         known = self.layout.input_index
-        if name not in known:
-            raise ModelError(f"model {self.model.name!r} has no input {name!r} (it has: {', '.join(known) or 'none'})")
+        named(f"model {self.model.name!r}", "input", name, known)
         value = finite(f"input {name!r} of model {self.model.name!r}", value)
         self.state.inputs[known[name]] = value

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from samara.benchmarks.scaling.substructures import rows
+from samara.benchmarks.scaling.substructures import rotor_rows, rows
 
 
 def test_every_size_has_its_figures():
@@ -15,3 +15,9 @@ def test_every_size_has_its_figures():
     )  # the swashplate's 12, its joints 9
     assert found["wrats-3", "unknowns"] - found["wrats-2", "unknowns"] == 4 * 12
     assert np.isfinite(list(found.values())).all()
+
+
+def test_rotors_have_a_speedup():
+    found = {(row.case, row.metric): row.value for row in rotor_rows(sizes=((2, 3),), repeats=1)}
+    assert {case for case, _ in found} == {"rotor-96"}
+    assert found["rotor-96", "threads_speedup"] > 0.0

@@ -9,7 +9,19 @@ import pytest
 import samara as sm
 import samara.elements
 from samara.cli.runs.check import _mass
-from samara.model import Contribution, Element, Model, Node, Placement, driven, node, number
+from samara.model import (
+    Contribution,
+    Drawn,
+    Element,
+    ExternalLoads,
+    Inertial,
+    Model,
+    Node,
+    Placement,
+    driven,
+    node,
+    number,
+)
 from samara.models.rotors import rotor4
 from samara.scene import outline, scene
 from samara.solve import Simulation, assemble
@@ -19,10 +31,8 @@ PACKAGE = Path(samara.elements.__file__).parents[1]
 ROOMS = ("system", "solve", "scene", "analysis", "results", "realtime", "interop", "dashboard", "cli")
 
 
-class Drone(Element):
+class Drone(Inertial, ExternalLoads, Drawn):
     """A point with mass that a rope pulls at, from no family at all."""
-
-    inertial = True
 
     n: Node = node(kw_only=False)
     m: float = number(unit="kg", positive=True)
@@ -101,8 +111,14 @@ def test_a_beam_in_a_blade_is_not_drawn_but_one_beside_it_is():
     assert drawn["boxes"] == []
 
 
+def test_an_element_keeps_what_every_element_has():
+    """All else is a role, a base class of its own in `model.roles`."""
+    public = [name for name, member in vars(Element).items() if callable(member) and not name.startswith("_")]
+    assert "formulate" in public and len(public) <= 12
+
+
 def kinds():
-    """Names of all classes of elements, families included."""
+    """Names of all classes of elements, families included; `Starting` is the role of a start."""
     found, waiting = set(), [Element]
     for path in (PACKAGE / "elements").rglob("*.py"):
         __import__(".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__"))
@@ -111,7 +127,7 @@ def kinds():
         waiting += kind.__subclasses__()
         if kind.__module__.startswith("samara.elements"):
             found.add(kind.__name__)
-    return found
+    return found - {"Starting"}
 
 
 def switches(tree, names):

@@ -44,8 +44,8 @@ class TestNames:
 
     def test_an_unknown_name_suggests_near_ones(self, model):
         body(model, "left_arm")
-        refused(lambda: model["left_amr"], "has nothing called 'left_amr'", "did you mean 'left_arm'")
-        refused(lambda: model["zebra"], "has nothing called 'zebra'")
+        refused(lambda: model["left_amr"], "has no node, element or state 'left_amr'", "did you mean 'left_arm'")
+        refused(lambda: model["zebra"], "has no node, element or state 'zebra'")
 
     def test_an_element_joins_once(self, model):
         element = sm.Spherical(model.ground, body(model, "arm"), at=(0, 0, 0))

@@ -20,9 +20,9 @@ def energy(results):
 @pytest.mark.parametrize("name", models.names())
 def test_runs_with_its_joints_closed(name):
     ready = models.find(name)
-    results = ready.run(end=200 * ready.step)
+    results = ready.run(end=200 * ready.timeline.step)
     assert results.attrs.status == "completed"
-    assert len(results) == (201 if ready.analysis == "transient" else round(1 / ready.step))
+    assert len(results) == (201 if ready.analysis == "transient" else round(1 / ready.timeline.step))
     assert np.isfinite(results.table).all()
     assert results["model.violation"].max() < 1e-10
     results.channels.select(*ready.plot)  # what it wants to plot is there
@@ -55,7 +55,7 @@ def test_starts_at_the_rates_that_it_says(name, settings, rates):
 )
 def test_energy_is_kept_to_second_order(name, settings, drift):
     ready = models.find(name)
-    coarse, fine = (ready.run(end=1.0, step=ready.step * factor, **settings) for factor in (2, 1))
+    coarse, fine = (ready.run(end=1.0, step=ready.timeline.step * factor, **settings) for factor in (2, 1))
     swing = np.ptp(fine["model.kinetic"])
     loss = [np.abs(energy(r) - energy(r)[0]).max() / swing for r in (coarse, fine)]
     assert loss[1] < drift
@@ -67,7 +67,7 @@ def test_the_pendulum_is_that_of_iftomm_a01(root):
     ready = models.find("pendulum")
     table = np.loadtxt(root / "tests/reference/data/iftomm_A01_pendulum.csv", delimiter=",", skiprows=2)
     results = ready.run()
-    rows = np.rint(table[:, 0] / ready.step).astype(int)
+    rows = np.rint(table[:, 0] / ready.timeline.step).astype(int)
     assert np.abs(results["bob.position"][rows, :2] - table[:, 2:4]).max() < 1e-5
     # the file turns the other way round
     assert np.abs(results["hinge.angle"][rows] + table[:, 1]).max() < 2e-5

@@ -134,7 +134,7 @@ def test_the_quadrotor_hovers_at_the_voltage_of_its_motors():
 def test_they_stay_where_they_are_trimmed(name):
     """Let go in hover, three seconds or what it takes: the table's digits leave centimetres."""
     ready = models.find(name)
-    run = ready.run(end=min(ready.duration, 3.0))
+    run = ready.run(end=min(ready.timeline.end, 3.0))
     size = {"coaxial": 4.0, "tandem": 9.0, "quadrotor": 0.2}[name]
     assert np.linalg.norm(run["fuselage.position"], axis=1).max() < 0.01 * size
 
@@ -153,10 +153,10 @@ def test_a_stick_turns_the_craft_its_way(name):
     """Right, nose up, nose right: much of the angle that a held stick asks for is there three seconds later."""
     ready = models.find(name)
     for stick, angle in (("lateral", "roll"), ("longitudinal", "pitch"), ("pedal", "heading")):
-        stepper = sm.Stepper(sm.Simulation(ready.make()), ready.step)
-        stepper.advance(round(1.6 / ready.step))
+        stepper = sm.Stepper(sm.Simulation(ready.make()), ready.timeline.step)
+        stepper.advance(round(1.6 / ready.timeline.step))
         stepper.feed(f"stick.{stick}", 0.2)
-        stepper.advance(round(3.0 / ready.step))
+        stepper.advance(round(3.0 / ready.timeline.step))
         run = stepper.results()
         turned = run[f"autopilot.{angle}.measured"] - run[f"autopilot.{angle}.measured"][0]
         assert turned[-1] + run[f"autopilot.{angle}.error"][-1] == pytest.approx(ASKED[name][stick], rel=1e-9)

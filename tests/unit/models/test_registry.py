@@ -10,6 +10,8 @@ from typing import Annotated
 import pytest
 
 from samara import Body, Clamp, Cosine, Simulation, assemble, models
+from samara.method.integrators import integrator
+from samara.method.timeline import Timeline
 from samara.model import Model, ModelError, Motion, Parameter
 from samara.models.controls import Controllable, at_start, control
 from samara.models.registry import Quantity, ReadyModel
@@ -28,7 +30,7 @@ def test_the_models_of_the_readme_are_the_ready_ones(root):
 
 def test_every_model_says_what_it_is(ready):
     assert ready.description and ready.source and ready.plot
-    assert ready.duration > ready.step > 0
+    assert ready.timeline.end > ready.timeline.step > 0
     assert inspect.getdoc(ready.build)
     for argument in ready.arguments.values():
         assert argument.meaning
@@ -47,7 +49,7 @@ def test_every_model_is_built_as_described(ready):
 
 def test_every_model_starts_where_it_is_drawn(ready):
     sim = Simulation(ready.make())
-    assemble(sim, balance=ready.analysis != "static", step=ready.step)
+    assemble(sim, balance=ready.analysis != "static", step=ready.timeline.step)
     assert sim.adjusted.notes() == ()
 
 
@@ -99,12 +101,12 @@ def test_named_parameters_of_a_model_are_set_too():
 
 
 def test_integrators_by_name():
-    assert models.make_integrator("two-step", 0.3).radius == 0.3
-    assert models.make_integrator("bdf2").radius == 0.0
-    assert models.make_integrator("crank-nicolson").formula().a2 == 0.0
-    assert models.make_integrator("look-ahead").order == 4
+    assert integrator("two-step:0.3").radius == 0.3
+    assert integrator("bdf2").radius == 0.0
+    assert integrator("crank-nicolson").formula().a2 == 0.0
+    assert integrator("look-ahead").order == 4
     with pytest.raises(ValueError, match="no integrator is called 'rk5'"):
-        models.make_integrator("rk5")
+        integrator("rk5")
 
 
 def test_building_models_needs_no_compiler():
@@ -147,7 +149,7 @@ def open_model(
     return model
 
 
-OPEN = ReadyModel("open", open_model, "a test", "made up", 1.0, 0.1, ())
+OPEN = ReadyModel("open", open_model, "a test", "made up", Timeline(end=1.0, step=0.1), ())
 
 
 @pytest.mark.parametrize(

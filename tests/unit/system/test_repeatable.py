@@ -121,9 +121,9 @@ def test_more_steps_than_anybody_waits_for():
 
 
 def test_more_records_than_memory_holds(monkeypatch):
-    from samara.solve import pace
+    from samara.method import timeline
 
-    monkeypatch.setattr(pace, "physical_memory", lambda: 1e5)
+    monkeypatch.setattr(timeline, "physical_memory", lambda: 1e5)
     with pytest.raises(sm.ArgumentError, match=r"records of \d+ numbers are .* GiB.*every=n"):
         sm.transient(driven(0.0), end=1.0, step=1e-3, progress=False)
     with pytest.raises(sm.ArgumentError, match="records of"):  # dense ones between steps as well

@@ -13,7 +13,8 @@ from samara.analysis.linearisation.linear import with_dense
 from samara.analysis.linearisation.operating_point import at_rest
 from samara.analysis.linearisation.time_invariance import steady
 from samara.analysis.linearisation.turning_axes import TurningAxes
-from samara.model import Model, ModelError
+from samara.arguments import named
+from samara.model import Model
 from samara.rotations import ad
 from samara.solve import Simulation, SolveError
 from samara.solve.as_simulation import as_simulation
@@ -129,8 +130,7 @@ def _names(sim: Simulation, inputs) -> tuple[str, ...]:
     if wanted == ("*",):
         return tuple(known)
     for name in wanted:
-        if name not in known:
-            raise ModelError(f"model {sim.model.name!r} has no input {name!r} (it has: {', '.join(known) or 'none'})")
+        named(f"model {sim.model.name!r}", "input", name, known)
     return wanted
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.linalg import eigh
 
 from samara.analysis.linearisation.linear import Linearisation, with_dense
-from samara.arguments import not_negative, whole
+from samara.arguments import named, not_negative, whole
 from samara.elements.modal.reduction import Reduction
 from samara.model import Model, ModelError
 from samara.rotations import skew
@@ -64,10 +64,7 @@ def craig_bampton(
 def _reduce(sim: Simulation, root: str, interfaces: tuple[str, ...], modes: int, damping: float) -> Reduction:
     s, lin = sim.system, with_dense(sim)
     for name in (root, *interfaces):
-        if name not in lin.nodes:
-            raise ModelError(
-                f"model {s.model.name!r} has no node {name!r} that can move (it has: {', '.join(lin.nodes)})"
-            )
+        named(f"model {s.model.name!r}", "node that can move", name, lin.nodes)
     if root in interfaces:
         raise ModelError(f"node {root!r} is the root: it needs no interface, other things attach to the node itself")
     if lin.states or lin.D.size:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from samara.elements.aero.rotors.rotor import Rotor
+from samara.elements.aero.rotors.rotor import inflows_of_kind
 from samara.elements.aero.wake.free_wake import FreeWake
 from samara.elements.aero.wake.geometry import WakeGeometry, wake_geometry_of
 from samara.model import ArgumentError
@@ -18,8 +18,7 @@ def wake_geometry(sim: Simulation) -> WakeGeometry:
     """
     if not isinstance(sim, Simulation):
         raise ArgumentError(f"wake_geometry: give the Simulation of a run, such as stepper.sim, got {sim!r}")
-    inflows = [element.inflow for element in sim.model.elements.values() if isinstance(element, Rotor)]
-    wakes = [inflow for inflow in inflows if isinstance(inflow, FreeWake)]
+    wakes = inflows_of_kind(FreeWake, sim.model.elements.values())
     if not wakes:
         raise ArgumentError(f"wake_geometry: no rotor of model {sim.model.name!r} has a FreeWake")
     names = [law.rotor for law in wakes[0].laws()]

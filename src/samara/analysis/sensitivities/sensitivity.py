@@ -22,7 +22,8 @@ from samara import arguments
 from samara.analysis.linearisation.linear import along
 from samara.analysis.modal.modes import Modes
 from samara.analysis.trim import Trim
-from samara.model import ArgumentError, ModelError
+from samara.arguments import named
+from samara.model import ArgumentError
 from samara.results import Channels
 from samara.solve import Simulation, SingularModel, SolveError
 from samara.solve.as_simulation import require_simulation
@@ -172,9 +173,7 @@ def given_names(who: str, sim: Simulation, parameters: str | tuple[str, ...] | l
     if wanted == ("*",):
         wanted = tuple(known)
     for name in wanted:
-        if name not in known and name not in inputs:
-            names = ", ".join([*known, *inputs]) or "none"
-            raise ModelError(f"model {sim.model.name!r} has no parameter or input {name!r} (it has: {names})")
+        named(f"model {sim.model.name!r}", "parameter or input", name, (*known, *inputs))
     if not wanted:
         raise ArgumentError(
             f"{who}: model {sim.model.name!r} has no parameters: let a Parameter stand for a number of it"

@@ -13,9 +13,9 @@ from samara.analysis.trim.problem.request import clock_of, requested
 from samara.analysis.trim.problem.target import Target
 from samara.analysis.trim.solution import Trim
 from samara.analysis.trim.trials.marching import PIECES
-from samara.arguments import finite, text
+from samara.arguments import finite, named, text
 from samara.method.given import method_of
-from samara.model import ArgumentError, Model, ModelError
+from samara.model import ArgumentError, Model
 from samara.solve import Diverged, Integrator, Simulation, transient
 from samara.solve.as_simulation import as_simulation
 from samara.solve.store.checkpoint import Snapshot, restore, snapshot
@@ -146,11 +146,7 @@ def _put(sim: Simulation, values: Mapping[str, float]) -> None:
 def _lead(sim: Simulation, parameter: str, old: float, new: float, timing: tuple[float, float, int]) -> None:
     """The parameter from its old value to the new one, over a period."""
     known = {**sim.model.parameters, **sim.system.layout.input_index}
-    if parameter not in known:
-        raise ModelError(
-            f"trim_along: model {sim.model.name!r} has no parameter or input {parameter!r} (it has: "
-            f"{', '.join(known)}); or give a function that makes a model for a value"
-        )
+    named(f"trim_along: model {sim.model.name!r}", "parameter or input", parameter, known)
     if old == new or not sim.started:
         _put(sim, {parameter: new})
         return

@@ -11,6 +11,7 @@ from samara.benchmarks.scaling import substructures
 #: Cases by name, in the order in which they are measured; each gives its rows.
 CASES: dict[str, Callable[[], Iterator[Row]]] = {
     "wrats-60": substructures.rows,
+    "rotor": substructures.rotor_rows,
     "floquet": floquet.rows,
     "damping-map": damping_map.rows,
 }

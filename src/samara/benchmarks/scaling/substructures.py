@@ -16,16 +16,21 @@ import sys
 import time
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numba import njit
 
 from samara.benchmarks.advance import advance
+from samara.benchmarks.cases.samara_rotor import RADIUS_INF
+from samara.benchmarks.cases.samara_rotor import TOLERANCE as ROTOR_TOLERANCE
 from samara.benchmarks.rows import Row, Timing, interleave, ratio
+from samara.models.rotors import rotor4
 from samara.models.source_count import source_equations
 from samara.models.tiltrotors import wrats
-from samara.solve import Simulation, TwoStep
+from samara.solve import Simulation, TwoStep, assemble
 from samara.solve.linear.lu import refactor
 from samara.solve.linear.schur.solver import EVALUATE, FACTOR, RECOVER, perform
 from samara.solve.native.kernels import jacobian, residual
@@ -35,6 +40,8 @@ from samara.system.partition import partition
 
 STEP, TOLERANCE, SETTLING, STEPS = 1.0 / wrats.RATE, wrats.TOLERANCE, 300, 60
 BEAMS = (8, 16, 60)
+#: Beams per blade of the rotors of 10^4 and 10^5 unknowns, with the steps of a sample; and their step [s].
+ROTORS, ROTOR_STEP = ((208, 20), (2084, 10)), 1e-4
 RANKS = (1, 2, 4)
 #: The paper's own: time of two seconds on one and on four processors [s], and the interface's unknowns there.
 PAPER = {8: (801.0, 154.0, 91), 16: (1724.0, 270.0, 80), 60: (8320.0, 930.0, 48)}
@@ -86,6 +93,27 @@ def case(beams: int, repeats: int, ranks: tuple[int, ...]) -> Generator[Row, Non
     yield Row(name, "threads_speedup", clock["whole"] / clock["threads-2"], "x", 1.6, note)
     yield from by_ranks(name, beams, ranks)
     return steps["whole"].median * 1e6 / STEPS
+
+
+def rotor_rows(sizes: tuple[tuple[int, int], ...] = ROTORS, repeats: int = 10) -> Iterator[Row]:
+    """Rotors of four elastic blades that share nothing but the hub: by the clock, whole over two threads."""
+    for beams, steps in sizes:
+        ways: dict[str, dict[str, Any]] = {"whole": {}}
+        ways["threads-2"] = {"partition": "blades", "backend": "threads", "threads": 2}
+        runs = {way: _rotor(beams, steps, **options) for way, options in ways.items()}
+        name = f"rotor-{runs['whole'].system.unknowns.size}"
+        clock = by_the_clock({way: partial(advance, sim, ROTOR_STEP, steps) for way, sim in runs.items()}, repeats)
+        for way, seconds in clock.items():
+            yield Row(name, f"us_per_step_{way}", seconds * 1e6 / steps, "us", "", "by the clock, the shortest")
+        yield Row(name, "threads_speedup", clock["whole"] / clock["threads-2"], "x", 1.6, "by the clock")
+
+
+def _rotor(beams: int, steps: int, **options: Any) -> Simulation:
+    sim = Simulation(rotor4.build(beams=beams), TwoStep(RADIUS_INF), tolerance=ROTOR_TOLERANCE, **options)
+    assemble(sim, step=ROTOR_STEP)
+    sim.analyse_for(ROTOR_STEP)
+    advance(sim, ROTOR_STEP, steps)
+    return sim
 
 
 def made(beams: int, **options) -> Simulation:

@@ -13,6 +13,7 @@ from samara.cli.analyses.motion import found_motion, in_words, simulation
 from samara.cli.pictures import keep_pictures, require_pictures
 from samara.cli.report import FAILED, MISUSED, CommandError, one_line, print_json, report_troubles
 from samara.cli.target import Target, load
+from samara.model import Inertial
 from samara.results.plotting import write
 from samara.solve import Simulation, SolveError, assemble
 from samara.solve.native.kernels import set_time
@@ -22,7 +23,7 @@ def main(args: argparse.Namespace) -> int:
     """Finds the modes, prints them, draws and animates what was asked for."""
     require_pictures(args.plot, args.animate)
     target = load(args.name, args.settings)
-    if not any(element.inertial for element in target.model.elements.values()):
+    if not any(isinstance(element, Inertial) for element in target.model.elements.values()):
         raise CommandError(f"{target.name} has no mass: it has no modes")
     try:
         about, words = _state(target, args)

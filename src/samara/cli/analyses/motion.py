@@ -10,7 +10,6 @@ from samara.analysis import Periodic, periodic
 from samara.analysis.rotors.turn import steps_per_period, turn
 from samara.cli.report import FAILED, CommandError
 from samara.cli.target import Target
-from samara.models.registry import make_integrator, usual_integrator
 from samara.solve import Simulation, assemble, transient
 from samara.system.memory.blocks import ACC, CARRIER, ETA
 
@@ -24,13 +23,12 @@ AT_REST = 1e-5
 
 def simulation(target: Target) -> Simulation:
     """Of a target, at its start."""
-    usual = usual_integrator("redundant", target.integrator)
-    return Simulation(target.model, make_integrator(usual, target.radius), tolerance=target.tolerance)
+    return Simulation(target.model, method=target.method_of({"formulation": "redundant"}))
 
 
 def found_motion(sim: Simulation, target: Target, args: argparse.Namespace) -> Periodic:
     """The motion that repeats itself, after what is to be run before."""
-    step = target.step or STEP
+    step = target.timeline.step or STEP
     if args.after > 0.0:
         transient(sim, args.after, step, outputs="model.violation", progress=False)
     else:

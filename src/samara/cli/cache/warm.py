@@ -122,7 +122,7 @@ def compile_solver(name: str) -> float:
     if target.analysis == "static":
         static(target.model, steps=1)
         return COMPILING.seconds - before
-    step = target.step or 1e-3
+    step = target.timeline.step or 1e-3
     transient(target.model, STEPS * step, step, progress=False)
     transient(load(name, []).model, STEPS * step, accuracy=ACCURACY, progress=False)
     with RealTime(load(name, []).model, 1.0 / step, session=f"samara-warm-{os.getpid()}", record=16):

@@ -14,6 +14,7 @@ from samara.analysis.freedoms import Freedom, draw_freedoms, freedoms
 from samara.cli.report import FAILED, CommandError, one_line, print_json, require_picture
 from samara.cli.target import load
 from samara.model import Model
+from samara.model.roles.inertia import total_mass
 from samara.results.netcdf import require_folder
 from samara.results.plotting import write
 from samara.solve import Simulation, SingularModel, SolveError, assemble
@@ -113,7 +114,7 @@ def _kinds(model: Model) -> dict[str, int]:
 
 def _mass(model: Model) -> float:
     """Total of everything that gives its node a mass [kg]."""
-    return float(sum(element.total_mass() for element in model.elements.values()))
+    return total_mass(model.elements.values())
 
 
 def _violation(sim: Simulation) -> float:

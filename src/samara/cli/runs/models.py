@@ -7,6 +7,10 @@ from typing import Any
 
 from samara.cli.report import print_json, table
 from samara.models import READY, ReadyModel, find, load_steps
+from samara.models.registry import USUAL
+
+#: What is not said of a method.
+UNSAID = USUAL.described()
 
 
 def main(args: argparse.Namespace) -> int:
@@ -27,12 +31,10 @@ def _described(ready: ReadyModel) -> dict:
         "name": ready.name,
         "description": ready.description,
         "source": ready.source,
-        "duration": ready.duration,
-        "step": ready.step,
+        "end": ready.timeline.end,
+        "step": ready.timeline.step,
         "analysis": ready.analysis,
-        "integrator": ready.integrator,
-        "rho": ready.radius,
-        "tolerance": ready.tolerance,
+        "method": ready.method.described(),
         "plot": list(ready.plot),
         "parameters": [
             {
@@ -50,9 +52,9 @@ def _described(ready: ReadyModel) -> dict:
 
 def _usually(ready: ReadyModel) -> str:
     if ready.analysis == "static":
-        return f"loaded in {load_steps(ready.step)} steps, in static balance"
-    scheme = f"{ready.integrator}, rho_inf = {ready.radius:g}" if ready.integrator == "two-step" else ready.integrator
-    return f"runs for {ready.duration:g} s in steps of {ready.step:g} s, {scheme}"
+        return f"loaded in {load_steps(ready.timeline.step)} steps, in static balance"
+    how = ", ".join(f"{name} {value}" for name, value in ready.method.described().items() if value != UNSAID.get(name))
+    return f"runs for {ready.timeline.end:g} s in steps of {ready.timeline.step:g} s{how and f' ({how})'}"
 
 
 def _shown(default: Any) -> Any:

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from samara.cli.report import FAILED, INTERRUPTED, CommandError, one_line, print_json, require_picture
+from samara.cli.settings import run_fields, words
 from samara.cli.target import Target, load
-from samara.models import load_steps, make_integrator
-from samara.models.registry import usual_integrator
+from samara.models import load_steps
 from samara.results import Results
 from samara.results.netcdf import require_folder, require_results_file
 from samara.results.plotting import MOST_AXES
@@ -88,20 +88,19 @@ def _require_files(args: argparse.Namespace) -> None:
 
 def _load(target: Target, args: argparse.Namespace) -> TimedRun:
     """Static solution in load steps, for a model that is meant for it."""
-    no = {"--end": args.end, "--accuracy": args.accuracy, "--integrator": args.integrator, "--rho": args.rho,
-          "--checkpoint": args.checkpoint, "--resume": args.resume,
-          "--formulation": args.formulation, "--cut": args.cuts or None,
-          "--partition": args.partition, "--backend": args.backend, "--threads": args.threads,
-          "--every": None if args.every == 1 else args.every}  # fmt: skip
-    given = [option for option, value in no.items() if value is not None]
+    given = [name for name in run_fields(args) if name not in ("step", "tolerance", "outputs")]
+    given += [name for name in ("checkpoint", "resume") if getattr(args, name)]
     if given:
-        raise CommandError(f"{target.name} is loaded, not run in time: it does not take {', '.join(given)}")
+        raise CommandError(
+            f"{target.name} is loaded, not run in time: it does not take {', '.join(words(args, given))}"
+        )
+    method, timeline = target.method_of(run_fields(args)), target.timeline_of(run_fields(args))
     began, compiled = time.perf_counter(), COMPILING.seconds
     try:
         sim = Simulation(target.model)
-        steps = load_steps(args.step or target.step or 1.0)
-        tolerance = args.tolerance or target.tolerance
-        results = static(sim, steps=steps, outputs=tuple(args.outputs or ("*",)), tolerance=tolerance)
+        results = static(
+            sim, steps=load_steps(timeline.step or 1.0), outputs=timeline.outputs, tolerance=method.tolerance
+        )
     except Diverged as stop:
         if stop.results is None:
             raise
@@ -121,27 +120,14 @@ def _outcome(results: Results, began: float, compiled: float, missed: str = "") 
 def _simulate(target: Target, args: argparse.Namespace) -> TimedRun:
     if target.analysis == "static":
         return _load(target, args)
-    end = args.end or target.duration
-    step = None if args.accuracy else args.step or target.step
-    if end is None or (step is None and args.accuracy is None):
-        raise CommandError(f"{target.name} does not say how long and how finely it is to run: give --end and --step")
-    formulation = args.formulation or target.formulation
-    if args.cuts and formulation != "recursive":
-        raise CommandError("--cut is for trees: give --formulation recursive too, or leave it out")
-    integrator, missed = make_integrator(*_scheme(target, args, formulation)), ""
+    given, missed = run_fields(args), ""
+    method, timeline = target.method_of(given), target.timeline_of(given)
     began, compiled = time.perf_counter(), COMPILING.seconds
     try:
-        tolerance = args.tolerance or target.tolerance
-        sim = Simulation(
-            target.model, integrator, tolerance=tolerance, formulation=formulation, cut=args.cuts, **_parts(args)
-        )
+        sim = Simulation(target.model, method=method.for_accuracy() if timeline.accuracy else method)
         results = transient(
             sim,
-            end,
-            step,
-            accuracy=args.accuracy,
-            outputs=tuple(args.outputs or ("*",)),
-            every=args.every,
+            timeline=timeline,
             checkpoint=args.checkpoint,
             resume=args.resume,
             progress=False if args.quiet or args.json else None,
@@ -157,36 +143,10 @@ def _simulate(target: Target, args: argparse.Namespace) -> TimedRun:
     return replace(_outcome(_with_values(target, results), began, compiled, missed), leads=sim.leads)
 
 
-def _parts(args: argparse.Namespace) -> dict[str, Any]:
-    """How the model is cut, and who works on the parts."""
-    if args.partition is None:
-        given = [option for option in ("--backend", "--threads") if getattr(args, option[2:])]
-        if given:
-            raise CommandError(f"{given[0]} needs --partition: blades, or a number of parts")
-        return {}
-    cut = int(args.partition) if args.partition.isdecimal() else args.partition
-    backend = args.backend or ("threads" if args.threads else "lanes")
-    return {"partition": cut, "backend": backend, "threads": args.threads or 1}
-
-
 def _with_values(target: Target, results: Results) -> Results:
     """The same, with the numbers that the model was built of among its parameters."""
     attrs = replace(results.attrs, parameters={**target.values, **results.attrs.parameters})
     return Results(results.channels, results.time, results.table, attrs)
-
-
-def _scheme(target: Target, args: argparse.Namespace, formulation: str) -> tuple[str, float | None]:
-    """Name and spectral radius of the integrator; --rho alone means the two-step scheme."""
-    if args.rho is None and args.integrator is None:
-        usual = usual_integrator(formulation, target.integrator, args.accuracy)
-        return usual, target.radius if usual == target.integrator else None
-    if args.rho is not None:
-        if args.integrator not in (None, "two-step"):
-            raise CommandError(f"--rho belongs to the two-step scheme, not to {args.integrator}")
-        return "two-step", args.rho
-    if args.integrator is not None and args.integrator != target.integrator:
-        return args.integrator, None
-    return target.integrator, target.radius
 
 
 def _keep(target: Target, outcome: TimedRun, args: argparse.Namespace) -> tuple[dict[str, str], list[str]]:

@@ -17,7 +17,7 @@ def main(args: argparse.Namespace) -> int:
     target = load(args.name, args.settings)
     plot = args.plot if args.plot != "" else f"{target.name}-tree.png"
     require_pictures(plot)
-    view = TreeView(target.model, cut=args.cuts, base=args.base)
+    view = TreeView(target.model, cut=args.cut, base=args.base)
     if plot:
         require_drawable(view)
     files, troubles = keep_pictures(plot=(plot, lambda name: write(view.plot(), name)))

@@ -16,8 +16,10 @@ from pathlib import Path
 from typing import Any
 
 from samara.cli.report import FAILED, CommandError, one_line, print_json
+from samara.cli.settings import given
 from samara.cli.target import parse_settings
 from samara.dashboard.server.start import Panel, PanelError, start_panel
+from samara.method.method import Method
 from samara.realtime.loop import Job, Options, Report, SimulatorError, Supervisor
 from samara.realtime.mailbox.queue import Queue
 from samara.realtime.recording import RecordingError, start_recorder
@@ -70,10 +72,11 @@ def main(args: argparse.Namespace) -> int:
 
 def _job(args: argparse.Namespace) -> Job:
     """What the process of the loop is told; the command line has the options under their own names."""
-    given = {f.name: getattr(args, f.name) for f in fields(Options) if hasattr(args, f.name)}
+    options = Options(**{f.name: getattr(args, f.name) for f in fields(Options) if hasattr(args, f.name)})
     bare = min(BARE * args.duration, MOST_BARE) if args.duration else SHORT_BARE
-    options = Options(**given, cut=tuple(args.cuts))
-    return Job(args.name, parse_settings(args.settings), options, args.duration, bare, args.debug)
+    settings, method = parse_settings(args.settings), given(args, Method)
+    method.pop("iterations", None)  # the loop's own bound
+    return Job(args.name, settings, options, args.duration, bare, args.debug, method)
 
 
 def _panel(args: argparse.Namespace) -> Panel | None:

@@ -16,10 +16,10 @@ import numpy as np
 
 from samara.cli.pictures import require_pictures
 from samara.cli.report import FAILED, INTERRUPTED, CommandError, one_line, print_json, report_troubles, table
+from samara.cli.settings import run_fields
 from samara.cli.target import parse_settings
-from samara.models import make_integrator
+from samara.method.method import Method
 from samara.models.files import execute
-from samara.models.registry import usual_integrator
 from samara.results.netcdf import require_results_file
 from samara.results.plotting import write
 from samara.solve.files import trouble
@@ -104,21 +104,8 @@ def _subject(args: argparse.Namespace) -> Subject:
     _refuse_both(settings, variants, args)
     make = NamedModel(str(Path(args.name).resolve()) if module else args.name, tuple(settings.items()))
     usual = make.target(**(next(iter(variants)) if module else {}))
-    end, step = args.end or usual.duration, args.step or usual.step
-    if end is None or (step is None and args.accuracy is None):
-        raise CommandError(f"{usual.name} does not say how long and how finely it is to run: give --end and --step")
-    formulation = args.formulation or usual.formulation
-    scheme = usual_integrator(formulation, usual.integrator, args.accuracy)
-    run = {
-        "end": end,
-        "step": None if args.accuracy else step,
-        "accuracy": args.accuracy,
-        "formulation": formulation,
-        "cut": tuple(args.cuts),
-        "integrator": make_integrator(scheme, usual.radius if scheme == usual.integrator else None),
-        "tolerance": args.tolerance or usual.tolerance,
-        "analysis": usual.analysis,
-    }
+    fields = run_fields(args)
+    run = {"method": usual.method_of(fields), "timeline": usual.timeline_of(fields), "analysis": usual.analysis}
     measure = _measures(args)
     measure.recorded(chosen(System(usual.model), ("*",))[0])  # refuses channels that are not there
     return Subject(usual.name, make, measure, variants, run)
@@ -136,12 +123,12 @@ def _from_study(module: Any, args: argparse.Namespace) -> Subject:
     measure = getattr(module, "measure", None)
     if args.measure or measure is None:
         measure = _measures(args)
-    end = args.end or getattr(module, "duration", None)
-    step = None if args.accuracy or end is None else args.step or getattr(module, "step", None)
-    if end is None and isinstance(measure, ChannelMeasures):
+    usual = {name: getattr(module, of, None) for name, of in (("end", "duration"), ("step", "step"))}
+    run = {**usual, **run_fields(args)}
+    if args.accuracy is not None or run["end"] is None:
+        run["step"] = args.step
+    if run["end"] is None and isinstance(measure, ChannelMeasures):
         raise CommandError(f"{args.name} does not say how long it is to run: give --end")
-    run = {"end": end, "step": step, "accuracy": args.accuracy, "tolerance": args.tolerance}
-    run |= {"formulation": args.formulation, "cut": tuple(args.cuts)}
     variants = _variants(args, getattr(module, "variants", None))
     _refuse_both(given, variants, args)
     return Subject(Path(args.name).stem, functools.partial(make, **given) if given else make, measure, variants, run)
@@ -264,11 +251,10 @@ def _cell(value: Any) -> Any:
 
 
 def _document(subject: Subject, found: SweepResults, files: dict[str, str]) -> dict[str, Any]:
-    names = (*found.parameters, *found.measures)
+    names, method = (*found.parameters, *found.measures), subject.run.get("method")
     return {
         "model": subject.name,
-        "formulation": subject.run["formulation"],
-        "integrator": None if subject.run.get("integrator") is None else subject.run["integrator"].name,
+        "method": Method().with_fields(subject.run).described() if method is None else method.described(),
         "parameters": list(found.parameters),
         "measures": list(found.measures),
         "units": {name: found[name].attrs.get("units", "") for name in names},

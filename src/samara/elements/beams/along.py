@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from samara.model import Element, Grip, Node, Placement, as_placement, node, placement, setting
+from samara.model import Drawn, EnergyBooks, Extended, Grip, Node, Placement, as_placement, node, placement, setting
 
 
-class AlongBeam(Element):
+class AlongBeam(Drawn, Extended, EnergyBooks):
     """Base of elements along a beam: sections placed in nodes a, b, ... (x along the beam), in this order.
 
     place_a, place_b: section centre and axes in each node.
@@ -25,9 +25,6 @@ class AlongBeam(Element):
     place_a: Placement | Any = placement(default=None)
     place_b: Placement | Any = placement(default=None)
     section: Any = setting(default=None)
-
-    def reach(self, among: float = 0.0) -> list[np.ndarray]:
-        return self._points(held=True)
 
     # ---- what a subclass says
     def along(self) -> list[str]:

@@ -10,14 +10,14 @@ import numpy as np
 from samara.elements.beams.along import AlongBeam
 from samara.elements.beams.section_mass import SectionMass
 from samara.elements.families import XYZ
-from samara.model import Contribution, Frame, Output, Site, driven
+from samara.model import Contribution, Frame, Output, Site, Weighted, driven
 from samara.rotations import cross, dot
 
 #: Quadrature along an element: exact to degree 11.
 _POINTS, _WEIGHTS = np.polynomial.legendre.leggauss(6)
 
 
-class LineMass(AlongBeam):
+class LineMass(AlongBeam, Weighted):
     """Base of the masses along beams: node k carries a slice of the length l_k, rigid in the node.
 
         T = sum_k l_k (m |u_k|^2 + w_k . J w_k) / 2,     l_k = int N_k dx
@@ -27,8 +27,6 @@ class LineMass(AlongBeam):
 
     gravity: [m/s^2], world axes, that of the model by default.
     """
-
-    inertial = True
 
     gravity: Any = driven(default=None, unit="m/s^2", size=3)
 

@@ -11,7 +11,7 @@ import numpy as np
 from samara.elements.beams.along import AlongBeam
 from samara.elements.beams.section import Section
 from samara.elements.families import XYZ
-from samara.model import Contribution, Output, Site, Sketch, option
+from samara.model import Contribution, GivesShape, Output, Site, Sketch, option
 from samara.rotations import cayley_from_rotation, cross
 from samara.tracing import cut
 
@@ -28,7 +28,7 @@ class BeamCut(NamedTuple):
     curvature: Any
 
 
-class VolumeBeam(AlongBeam):
+class VolumeBeam(AlongBeam, GivesShape):
     """Base of the beams: strains and section forces at cuts between the nodes.
 
         e = (R^T p', k) - (the same in the reference pose),     (F, M) = D e + D_v e_dot
@@ -40,8 +40,6 @@ class VolumeBeam(AlongBeam):
              (F, M) . de; safe in motion. "volumes": the pieces between the cuts are in balance with the section forces
              at their ends (finite volumes); better in statics.
     """
-
-    elastic = True
 
     count: ClassVar[int]
 

@@ -8,10 +8,13 @@ import numpy as np
 
 from samara.model import (
     Contribution,
-    Element,
+    Drawn,
+    EnergyBooks,
+    Extended,
     Node,
     Output,
     Placement,
+    RigidMass,
     Site,
     Sketch,
     driven,
@@ -28,7 +31,7 @@ LIGHT = 1e-2
 THINNEST = 0.04
 
 
-class Body(Element):
+class Body(RigidMass, Drawn, Extended, EnergyBooks):
     """A rigid body fixed to a node: Newton-Euler in the node's own axes.
 
         M eta_dot - ad(eta)^T M eta = wrench,     M = [[m I, -m c^x], [m c^x, J_c - m c^x c^x]]
@@ -40,8 +43,6 @@ class Body(Element):
     [kg m^2], as three principal moments or a symmetric 3x3 matrix. gravity: [m/s^2], world axes, that of the model by
     default.
     """
-
-    inertial = True
 
     n: Node = node(kw_only=False)
     mass: float = number(unit="kg", positive=True)
@@ -86,16 +87,12 @@ class Body(Element):
     def rigid_inertia(self) -> tuple[Any, Any, Any]:
         return self.mass, self.com, self.inertia
 
-    def heft(self) -> float:
-        """Its mass."""
-        return float(self.mass)
-
-    def reach(self, among: float = 0.0) -> list[np.ndarray]:
+    def reach(self, among: float) -> list[np.ndarray]:
         """A radius of gyration around the centre of mass.
 
         A gear's inertia with hardly a mass is no large body: its mass is at least a part of that it is `among`.
         """
-        com, mass = np.asarray(self.com, float), max(self.heft(), LIGHT * among)
+        com, mass = np.asarray(self.com, float), max(float(self.mass), LIGHT * among)
         radius = np.sqrt(float(np.linalg.eigvalsh(np.asarray(self.inertia, float))[-1]) / mass)
         place = self.n.place
         sides = com + radius * np.repeat(np.eye(3), 2, axis=0) * np.tile([[-1.0], [1.0]], (3, 1))

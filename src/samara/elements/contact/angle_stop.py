@@ -10,10 +10,10 @@ import numpy as np
 from samara.elements.contact.touching import require_movable
 from samara.elements.families import Placed
 from samara.elements.geometry.alignment import hinge_angle
-from samara.model import Contribution, Element, Grip, Output, Site, Touch, number, option
+from samara.model import Contribution, Element, Grip, Output, Site, Surveying, Touch, number, option
 
 
-class AngleStop(Placed):
+class AngleStop(Placed, Surveying):
     """An end of the travel of a hinge: a droop stop, an anti-flap stop, the end of an actuator's throw.
 
         gap = angle - limit ("lower"),  or  limit - angle ("upper");      gap >= 0,  couple >= 0 along it

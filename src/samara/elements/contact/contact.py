@@ -8,13 +8,13 @@ import numpy as np
 
 from samara.elements.contact.touching import Touching, require_movable
 from samara.elements.families import XYZ
-from samara.model import Contribution, Element, Output, Site, Touch, number
+from samara.model import Contribution, Element, Output, Site, Surveying, Touch, number
 from samara.rotations import dot
 
 NTT = ("normal", "first", "second")
 
 
-class Contact(Touching):
+class Contact(Touching, Surveying):
     """A surface and something round that cannot overlap: unilateral contact, impacts, Coulomb's friction.
 
         gap >= 0,     force_n >= 0,     |force_t| <= friction force_n, against the slip

@@ -15,16 +15,20 @@ from samara.elements.contact.wall import Wall
 from samara.model import (
     Contribution,
     Element,
+    EnergyBooks,
     Model,
     ModelError,
     Node,
     Output,
     Placement,
+    Pooled,
     Site,
+    Surveying,
     as_placement,
     number,
     setting,
 )
+from samara.model.membership import stranger
 
 #: Pairs of bodies that are near at the same time, a body, and walls that one body is near to.
 PAIRS_A_BODY, WALLS_A_BODY = 6, 3
@@ -49,7 +53,7 @@ class PairKind(NamedTuple):
     slots: int  # how many
 
 
-class Contacts(Element):
+class Contacts(Surveying, EnergyBooks, Pooled):
     """Bodies that cannot overlap each other, nor walls: unilateral contact, impacts, Coulomb's friction, as `Contact`.
 
     bodies:   free nodes. One that is given more than once has several shapes, which do not touch each other.
@@ -170,7 +174,7 @@ class Contacts(Element):
         """Slots of each kind."""
         for member in self.members:
             if model.nodes.get(member.node.name) is not member.node:
-                raise self.stranger(self.name, member.node, model.name)
+                raise stranger(self, self.name, member.node, model.name)
         return [(kind.slot, kind.slots) for kind in self.kinds(model.ground)]
 
     def formulate(self, site: Site) -> Contribution:

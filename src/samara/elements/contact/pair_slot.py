@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from samara.elements.contact.contact import Contact
 from samara.model import Contribution, Site
+from samara.model.membership import check
 
 
 class PairSlot(Contact):
@@ -14,7 +15,7 @@ class PairSlot(Contact):
 
     def settle(self, name: str) -> None:
         """Checks it under the name of the element that owns it, as `join` would in a model."""
-        self._check(name, self.prepare, self.validate, self.examine)
+        check(self, name, self.prepare, self.validate, self.examine)
         object.__setattr__(self, "name", name)
         self.freeze(f"element {name!r}")
 

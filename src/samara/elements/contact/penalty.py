@@ -27,14 +27,9 @@ class PenaltyContact(Touching):
     geometry without any.
     """
 
-    law: Law = record()
+    law: Law = record(of=Law, such_as="HuntCrossleyLaw(1e8, 0.8, 1.0)")
     friction: float = number(default=0.0, nonnegative=True)
     transition: float = number(default=1e-3, unit="m/s", positive=True)
-
-    def prepare(self) -> None:
-        super().prepare()
-        if not isinstance(self.law, Law):
-            raise ValueError(f"law must be a Law, such as HuntCrossleyLaw(1e8, 0.8, 1.0), got {self.law!r}")
 
     def formulate(self, site: Site) -> Contribution:
         gap = site.measure(lambda a, b: [self.nearest(a, b).gap])

@@ -36,15 +36,8 @@ class Touching(Placed):
 
     grip = Grip.NONE
 
-    surface: ContactSurface = record(default=PLANE)
-    shape: ContactShape = record(default=POINT)
-
-    def prepare(self) -> None:
-        super().prepare()
-        if not isinstance(self.surface, ContactSurface):
-            raise ValueError(f"surface must be a surface such as PlaneSurface(), got {self.surface!r}")
-        if not isinstance(self.shape, ContactShape):
-            raise ValueError(f"shape must be a shape such as BallShape(0.1), got {self.shape!r}")
+    surface: ContactSurface = record(default=PLANE, of=ContactSurface, such_as="PlaneSurface()")
+    shape: ContactShape = record(default=POINT, of=ContactShape, such_as="BallShape(0.1)")
 
     def nearest(self, a: Frame, b: Frame) -> Nearest:
         """Where they are nearest, from the nodes' frames."""

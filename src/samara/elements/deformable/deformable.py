@@ -26,7 +26,7 @@ class Deformable(Coupling):
     #: name of the drives that turn the rest position, "" for none
     turned_by: ClassVar[str] = ""
 
-    law: VectorLaw | Any = record()
+    law: VectorLaw | Any = record(of=VectorLaw, such_as="LinearLaw3(...)")
 
     #: whether the rest position is turned at all: if not, the equations are shorter
     _turned = True
@@ -35,13 +35,11 @@ class Deformable(Coupling):
         super().prepare()
         if isinstance(self.law, (tuple, list)):
             self.law = ComponentLaw(tuple(self.law))
-        size = 3 * len(self.reported)
-        if not isinstance(self.law, VectorLaw):
-            raise ValueError(f"law must be a law of {size} coordinates such as LinearLaw{size}(...), got {self.law!r}")
-        if self.law.size != size:
-            raise ValueError(f"law must be of {size} coordinates, got one of {self.law.size}")
 
     def examine(self) -> None:
+        size = 3 * len(self.reported)
+        if self.law.size != size:
+            raise ValueError(f"law must be of {size} coordinates, got one of {self.law.size}")
         self._turned = bool(self.turned_by) and not all(map(is_zero, getattr(self, self.turned_by)))
 
     def structure(self) -> tuple:

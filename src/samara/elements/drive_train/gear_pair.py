@@ -10,14 +10,28 @@ import numpy as np
 from samara.elements.drive_train.shafts import spin
 from samara.elements.joints.cylindrical import Cylindrical
 from samara.elements.joints.revolute import Revolute
-from samara.model import Element, Frame, Grip, Measure, Node, Output, Site, direction, node, number, setting
+from samara.model import (
+    Element,
+    EnergyBooks,
+    Frame,
+    Grip,
+    Measure,
+    Node,
+    Output,
+    Site,
+    Surveying,
+    direction,
+    node,
+    number,
+    setting,
+)
 from samara.model.quantities.placement import as_vector
 
 #: Angle between shaft and bearing above which they are not taken for one axis [rad].
 ASKEW = 1e-3
 
 
-class GearPair(Element):
+class GearPair(Surveying, EnergyBooks):
     """Two wheels in mesh on shafts of any direction, on one carrier or two; a subclass says how their teeth meet.
 
         speed_a = z_a . (w_a - w_carrier),     speed_b = z_b . (w_b - w_carrier),     slip = speed_a - ratio speed_b
@@ -66,7 +80,6 @@ class GearPair(Element):
             raise ValueError("ratio must not be zero: it is turns of a for one of b")
 
     def survey(self, elements: Iterable[Element]) -> None:
-        super().survey(elements)
         bearings = [e for e in elements if isinstance(e, (Revolute, Cylindrical))]
         other = self.carrier if self.carrier_b is None else self.carrier_b
         for name, wheel, carrier, shaft in (

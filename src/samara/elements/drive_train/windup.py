@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from samara.elements.laws.law import Law
 from samara.elements.springs.rod import check_law
-from samara.model import Contribution, Element, Grip, Measure, Output, Site, State, number, record
+from samara.model import Contribution, EnergyBooks, Grip, Measure, Output, Site, State, number, record
 
 
-class WoundUp(Element):
+class WoundUp(EnergyBooks):
     """Has a windup [rad], a state, which is not an angle of nodes and may be more than half a turn.
 
     start: windup at the start [rad].
@@ -38,10 +38,10 @@ class ElasticWindup(WoundUp):
     law: of the windup [rad]. A static solution counts on from where it starts.
     """
 
-    law: Law = record()
+    law: Law = record(of=Law, such_as="LinearLaw(stiffness, damping)")
 
-    def prepare(self) -> None:
-        super().prepare()
+    def examine(self) -> None:
+        super().examine()
         check_law(self.law, angular=True)
 
     if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import numpy as np
 
 from samara.elements.families import XYZ, Placed, reactions, settle_held_axes
 from samara.elements.joints.friction.joint_with_friction import sliding, turning
-from samara.model import Contribution, Output, State, driven, number, option
+from samara.model import Contribution, Engaged, Output, State, driven, number, option
 from samara.rotations import dot, log_so3
 from samara.tracing import select
 
@@ -18,7 +18,7 @@ from samara.tracing import select
 GIVE = 1e-12
 
 
-class Lock(Placed):
+class Lock(Placed, Engaged):
     """Stops the relative motion of two nodes while engaged, wherever they then are; no force at all while released.
 
         engaged(t) > 1/2:  f_dot + f / time = 0        released:  no reaction
@@ -61,8 +61,9 @@ class Lock(Placed):
     def engagement(self) -> Any:
         return self.engaged
 
-    def tie(self) -> Any:
-        return self.engaged if any(self.hold_position) else None
+    def held_axes(self) -> tuple[np.ndarray, Sequence[bool], Sequence[bool]]:
+        R = np.eye(3) if self.place_b is None else self.place_b.rotation
+        return R, self.hold_position, self.hold_rotation
 
     def _held(self, a, b) -> list:
         v, w = b.R.T @ sliding(a, b), turning(a, b)

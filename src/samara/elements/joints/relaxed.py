@@ -9,7 +9,9 @@ import numpy as np
 from samara.elements.families import Joint, reactions
 from samara.model import (
     Contribution,
-    Element,
+    Drawn,
+    EnergyBooks,
+    Extended,
     Frame,
     Grip,
     Node,
@@ -18,14 +20,17 @@ from samara.model import (
     Site,
     Sketch,
     State,
+    Stiff,
     number,
     record,
 )
 from samara.model.quantities.returned_values import several_numbers
+from samara.model.roles.friction import has_friction
+from samara.model.roles.shape import reach
 from samara.rotations import dot
 
 
-class RelaxedJoint(Element):
+class RelaxedJoint(Stiff, Drawn, Extended, EnergyBooks):
     """Any joint, regularised after Tikhonov: it gives way in proportion to its reactions, and nothing is singular.
 
         Phi(a, b, t) - compliance lam = 0,     reactions Phi_q^T lam
@@ -46,7 +51,6 @@ class RelaxedJoint(Element):
     """
 
     grip = Grip.ELASTIC
-    stiff = True
 
     joint: Any = record()
     compliance: float = number(unit="m/N", positive=True)
@@ -61,7 +65,7 @@ class RelaxedJoint(Element):
             raise ValueError(f"joint must be a joint such as Clamp(a, b, at=...), got {joint!r}")
         if joint.name:
             raise ValueError(f"joint {joint.name!r} is part of a model already: it would hold what this one lets go")
-        if joint.rubs():
+        if has_friction(joint):
             raise ValueError("a joint with friction cannot be relaxed: add its friction by an element of its own")
         joint.prepare()
 
@@ -90,8 +94,8 @@ class RelaxedJoint(Element):
     def draw(self, sketch: Sketch) -> None:
         self.joint.draw(sketch)
 
-    def reach(self, among: float = 0.0) -> list[np.ndarray]:
-        return self.joint.reach(among)
+    def reach(self, among: float) -> list[np.ndarray]:
+        return reach(self.joint, among)
 
     def _rows(self) -> int:
         """How many constraints the joint has."""

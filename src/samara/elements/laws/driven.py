@@ -18,12 +18,10 @@ class DrivenLaw(Law):
     factor: a drive, 0 (released) to 1 (engaged) or more, not negative: ``Cosine(1, duration=0.5, start=2)``.
     """
 
-    law: Law = record()
+    law: Law = record(of=Law, such_as="DamperLaw(damping)")
     factor: Any = driven()
 
     def validate(self) -> None:
-        if not isinstance(self.law, Law):
-            raise ModelError(f"DrivenLaw: law must be a law such as DamperLaw(damping), got {self.law!r}")
         super().validate()
         if type(self.law).potential is not Law.potential:
             raise ModelError(f"DrivenLaw: law must not store energy, but {type(self.law).__name__} does")

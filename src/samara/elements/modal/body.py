@@ -8,11 +8,24 @@ import numpy as np
 
 from samara.elements.families import XYZ
 from samara.elements.modal.reduction import Reduction
-from samara.model import Contribution, Element, Node, Output, Site, State, driven, node, number, numbers, setting
+from samara.model import (
+    Contribution,
+    EnergyBooks,
+    Node,
+    Output,
+    Site,
+    State,
+    Weighted,
+    driven,
+    node,
+    number,
+    numbers,
+    setting,
+)
 from samara.rotations import cross, dot
 
 
-class ModalBody(Element):
+class ModalBody(Weighted, EnergyBooks):
     """A flexible body whose shape is a sum of modes on a floating frame, the node's.
 
         p  = m v + w x S + S1 q_dot,   h = S x v + J w + A q_dot,   pi = S1^T v + A^T w + Mq q_dot
@@ -29,8 +42,6 @@ class ModalBody(Element):
     mass, s, S1, J0, J1, J2, A0, A1, modal_mass, stiffness, damping: filled in from the reduction, see `Reduction`.
     gravity: [m/s^2], world axes, that of the model by default.
     """
-
-    inertial = True
 
     n: Node = node(kw_only=False)
     reduction: Reduction = setting(default=None)

@@ -9,14 +9,14 @@ import numpy as np
 from samara.elements.families import Held, frame_about
 from samara.elements.geometry.alignment import same_rotation
 from samara.elements.modal.body import ModalBody
-from samara.model import Contribution, Frame, Grip, Placement, Site, Sketch, State, numbers, setting
+from samara.model import Contribution, Drawn, Frame, Grip, Placement, Site, Sketch, State, numbers, setting
 from samara.rotations import exp_so3
 
 #: Half side by length of the bar that is drawn between two nodes of a modal body, of which no section is known.
 THICKNESS = 0.02
 
 
-class ModalInterface(Held):
+class ModalInterface(Held, Drawn):
     """Holds node b at a point of a modal body, the one on node a: b follows the body's deformation there.
 
         p_BP = 0,   2 tan(x / 2) e = 0     x, e: angle [rad] and axis of R_BP

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from samara.model import ABSTRACT, Domain, Element, Junction, ModelError
+from samara.model import ABSTRACT, Domain, EnergyBooks, Junction, ModelError, Networked
+from samara.model.membership import argument
 
 
-class NetworkElement(Element):
+class NetworkElement(Networked, EnergyBooks):
     """What meets at junctions of one domain. Those who give balances weigh them as the junctions do."""
 
     domain: ClassVar[Domain] = ABSTRACT
@@ -21,11 +22,11 @@ class NetworkElement(Element):
         for junction in self.junctions():
             if not isinstance(junction, Junction):
                 raise ValueError(
-                    f"{self.argument(junction)}{junction!r} is not a junction: use what "
+                    f"{argument(self, junction)}{junction!r} is not a junction: use what "
                     f"model.{self.domain.made_by} returned"
                 )
             if junction.domain is not self.domain:
                 raise ValueError(
-                    f"{self.argument(junction)}junction {junction.name!r} is {junction.domain.name}, and this is an "
+                    f"{argument(self, junction)}junction {junction.name!r} is {junction.domain.name}, and this is an "
                     f"element of {self.domain.name} networks"
                 )

@@ -13,6 +13,7 @@ from samara.elements.networks.hold import Hold
 from samara.model import (
     Connection,
     Contribution,
+    Doubting,
     Drive,
     Element,
     Junction,
@@ -21,18 +22,20 @@ from samara.model import (
     Site,
     State,
     StateMotion,
+    Surveying,
     Way,
     option,
     state,
 )
 from samara.model.frames.starting_motion import value_at
+from samara.model.roles.network import connections
 from samara.tracing import Curve, Surface
 
 #: Of the largest change of what a store keeps: by how much it may differ from what its value says; of it all: rounding.
 PARTING, ROUNDING = 1e-3, 1e-9
 
 
-class Storage(NetworkElement):
+class Storage(NetworkElement, Surveying, Doubting):
     """At one junction: keeps what flows into it.
 
         content = function of the value of n,     balance of n += d content / dt
@@ -139,10 +142,9 @@ def check_steady(junctions: list[Junction], elements: Iterable[Element]) -> None
     held = [junction for junction in junctions if junction.held]
     if not held:
         return
-    for element in elements:
-        for c in element.connections():
-            if c.way is Way.HOLDS and c.a in held and not (isinstance(element, Hold) and element.steady):
-                raise ValueError(
-                    f"junction {c.a.name!r} is held by {element.name!r}, whose {c.a.domain.across} may change: what is "
-                    f"stored there would flow at once; put {c.a.domain.resistance} between the two"
-                )
+    for element, c in connections(elements):
+        if c.way is Way.HOLDS and c.a in held and not (isinstance(element, Hold) and element.steady):
+            raise ValueError(
+                f"junction {c.a.name!r} is held by {element.name!r}, whose {c.a.domain.across} may change: what is "
+                f"stored there would flow at once; put {c.a.domain.resistance} between the two"
+            )

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from samara.elements.families import XYZ
-from samara.model import Contribution, Element, Node, Output, Site, node
+from samara.model import Contribution, EnergyBooks, Node, Output, Site, node
 from samara.rotations import cross
 
 NINE = tuple(f"{r}{c}" for r in XYZ for c in XYZ)
 
 
-class NodeMotion(Element):
+class NodeMotion(EnergyBooks):
     """Position, rotation, velocity and acceleration of a node against the world. Every node has one by itself."""
 
     n: Node = node(kw_only=False)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from samara.model import Contribution, Element, Output, Site, State, reads
+from samara.model import Contribution, EnergyBooks, Output, Site, State, reads
 
 
-class StateValue(Element):
+class StateValue(EnergyBooks):
     """Value and rate of a scalar state. Every state has one by itself."""
 
     x: State = reads(kw_only=False)

@@ -8,7 +8,7 @@ import numpy as np
 
 from samara.elements.families import Coupling
 from samara.elements.laws.law import Law
-from samara.model import Node, Placement, number, setting
+from samara.model import Extended, Node, Placement, number, setting
 from samara.rotations import dot
 from samara.tracing import fmax
 
@@ -16,7 +16,7 @@ from samara.tracing import fmax
 COINCIDENT = 1e-9
 
 
-class Line(Coupling):
+class Line(Coupling, Extended):
     """Along the line from a point P of node a to a point Q of node b: the coordinate is their distance |p_PQ|.
 
     Give the points in the nodes' axes (`place_a`, `place_b`; the nodes themselves by default), or both in the world, in
@@ -46,9 +46,6 @@ class Line(Coupling):
         """|p_PQ| as the model is described [m]."""
         p_WP, p_WQ = _end(self.a, self.place_a), _end(self.b, self.place_b)
         return float(np.linalg.norm(p_WQ - p_WP))
-
-    def reach(self, among: float = 0.0) -> list[np.ndarray]:
-        return self._points(held=True)
 
     def coordinates(self, a, b):
         p_PQ = b.p - a.p

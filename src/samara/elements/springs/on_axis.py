@@ -11,10 +11,10 @@ from samara.model import record
 class OnAxis(Coupling):
     """A law of one coordinate of two joint frames; a subclass gives `coordinates`."""
 
-    law: Law = record()
+    law: Law = record(of=Law, such_as="LinearLaw(stiffness, damping)")
 
-    def prepare(self) -> None:
-        super().prepare()
+    def examine(self) -> None:
+        super().examine()
         check_law(self.law, angular=self.units[0] == "rad")
 
     def effort(self, q, q_rate):

@@ -21,10 +21,10 @@ class Rod(Elastic):
     See `Line` for the ways to give the points, and for what happens when they meet.
     """
 
-    law: Law = record()
+    law: Law = record(of=Law, such_as="LinearLaw(stiffness, damping)")
 
-    def prepare(self) -> None:
-        super().prepare()
+    def examine(self) -> None:
+        super().examine()
         check_law(self.law)
 
     def characteristic(self):
@@ -32,12 +32,10 @@ class Rod(Elastic):
 
 
 def check_law(law, angular: bool = False) -> None:
-    """Refuses what is not a law, before it is asked for its numbers, and parameters in units of another coordinate.
+    """Refuses parameters of a law in units of another coordinate.
 
     angular: whether it is a law of an angle; else of a length.
     """
-    if not isinstance(law, Law):
-        raise ValueError(f"law must be a law such as LinearLaw(stiffness, damping), got {law!r}")
     for name, spec in law.specs().items():
         value, units = getattr(law, name), spec.unit.split(" or ")
         if isinstance(value, Parameter) and len(units) == 2:

@@ -47,7 +47,7 @@ def run(
     for name, above, until in (("descent", None, descent), ("landing", height, end)):
         model = helicopter_failure.machine(*controls, airspeed=airspeed, height=above)
         runs[name] = transient(
-            model, until, STEP, tolerance=landing.LANDING.tolerance, outputs=OUTPUTS, progress=False
+            model, until, STEP, tolerance=landing.LANDING.method.tolerance, outputs=OUTPUTS, progress=False
         )  # fmt: skip
     findings = (*_descent(runs["descent"], down.controls["wind_z"]), *_landing(runs["landing"]))
     problem = "" if level.met and down.met else "a trim was not met: controls are not those of steady flight"

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 OUTPUTS = ("fuselage.*", "gear.*", "model.*", "main.rotor.thrust")
-TOLERANCE = landing.LANDING.tolerance
+TOLERANCE = landing.LANDING.method.tolerance
 #: Speed against the deck below which the machine is at rest [m/s]: rotors shake it by a hundredth.
 REST = 0.05
 HEAD = (

@@ -115,7 +115,7 @@ def run(
 def _cosimulated(model: Model, end: float, step: float, restitution: float) -> Results:
     """With stops as a nonsmooth subsystem beside the model."""
     stops = nonsmooth_stops(model, restitution)
-    every, tolerance = max(1, round(1e-3 / step)), puma_sailing.PUMA_SAILING.tolerance
+    every, tolerance = max(1, round(1e-3 / step)), puma_sailing.PUMA_SAILING.method.tolerance
     return cosimulate(model, stops, end, step, outputs=OUTPUTS, every=every, tolerance=tolerance)
 
 

@@ -12,6 +12,7 @@ from samara.arguments import ModelError
 from samara.model.element import Element
 from samara.model.frames.node import Node
 from samara.model.quantities.placement import Placement
+from samara.model.roles.lifting_surface import section_points
 
 #: Distance from the shaft, by the radius, up to which a blade has no azimuth.
 ON_THE_SHAFT = 1e-9
@@ -76,8 +77,7 @@ def belongs(name: str, part: str) -> bool:
 
 def blade_points(blade: str, nodes: Mapping[str, Node], elements: Iterable[Element]) -> list[tuple[Node, np.ndarray]]:
     """Points that show where a blade is, (node, point in its axes): sections of its surfaces, or else its nodes."""
-    own = [element for element in elements if belongs(element.name, blade)]
-    sections = [(node, frame.position) for element in own for _, node, frame in element.carried()]
+    sections = [point for e in elements if belongs(e.name, blade) for point in section_points(e)]
     return sections or [(node, np.zeros(3)) for name, node in nodes.items() if belongs(name, blade)]
 
 

@@ -106,9 +106,9 @@ def driven(*, default: Any = _MISSING, unit: str = "", size: int = 0) -> Any:
 
 
 @_specifier
-def record(*, default: Any = _MISSING) -> Any:
-    """Another record, such as a law."""
-    return _field(specs.Records(), default)
+def record(*, default: Any = _MISSING, of: type | None = None, such_as: str = "") -> Any:
+    """Another record. of: what it is, any record if not given; such_as: one of them, as it is written."""
+    return _field(specs.Records(of=of, such_as=such_as), default)
 
 
 @_specifier

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from samara.arguments import as_real, finite, not_negative, positive, shown
+from samara.arguments import as_real, finite, not_negative, positive, refused, shown
 from samara.model.quantities.freezing import fixed
 from samara.model.quantities.parameters import Parameter
 from samara.model.quantities.placement import SAME, Placement
@@ -319,9 +319,11 @@ class Option(Spec):
 
 @dataclasses.dataclass(frozen=True)
 class Records(Spec):
-    """A record, such as a law, or several."""
+    """A record, such as a law, or several. of: what they are; such_as: one of them, as it is written."""
 
     many: bool = False
+    of: type | None = None
+    such_as: str = ""
 
     def _each(self, value) -> Sequence:
         return value if self.many else (value,)
@@ -332,8 +334,10 @@ class Records(Spec):
         if self.many and not isinstance(value, (tuple, list)):
             raise ValueError(f"must be a list, got {shown(value)}")
         for record in self._each(value):
-            if not isinstance(record, Record):
-                raise ValueError(f"does not take {shown(record)}")
+            if not isinstance(record, Record) or not isinstance(record, self.of or Record):
+                if self.of is None:
+                    raise ValueError(f"does not take {shown(record)}")
+                raise refused("", f"a {self.of.__name__} such as {self.such_as}", record)
             if not record.settled:
                 record.validate()
         return tuple(value) if self.many else value

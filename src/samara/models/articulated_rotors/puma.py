@@ -14,6 +14,7 @@ from samara.elements.aero.surfaces.strip import YAWS
 from samara.elements.aero.wind.atmosphere import HIGHEST, LOWEST
 from samara.elements.joints.prescribed_motion.prescribed_rate import PrescribedRate
 from samara.elements.joints.revolute import Revolute
+from samara.method.timeline import Timeline
 from samara.model import Expression, Model, ModelError, Motion, Node, Placement
 from samara.models.aero_options import ATMOSPHERES, SECTIONS, GustsOption, InflowOption, air_of, inflow_of, one_of
 from samara.models.articulated_rotors.lag_damper import KINDS as LAG_DAMPERS
@@ -305,7 +306,6 @@ PUMA = ReadyModel(
         "Bousman et al., NASA TM 110421, 1996, as in MBDyn's example AS330 Puma; Morandini et al. 2005, table II "
         "(lengths of links and actuators, and the planform of the swept tip, are stand-ins)"
     ),
-    duration=3.0,
-    step=2.5e-3,
+    timeline=Timeline(end=3.0, step=2.5e-3),
     plot=("rotor.thrust", "blade_1.flap.angle", "blade_1.lag.angle", "blade_1.pitch.angle"),
 )

@@ -14,6 +14,7 @@ from samara.elements.hydraulic.fluids.linear_fluid import LinearFluid
 from samara.elements.hydraulic.sources.pressure_source import PressureSource
 from samara.elements.hydraulic.valves.servo_valve import ServoValve
 from samara.elements.laws.damper import DamperLaw
+from samara.method.timeline import Timeline
 from samara.model import Drive, Junction, Model, Node, Placement
 from samara.models.articulated_rotors import puma
 from samara.models.articulated_rotors.lag_damper import KINDS as LAG_DAMPERS
@@ -158,7 +159,6 @@ PUMA_HYDRAULIC = ReadyModel(
     build,
     "main rotor of the Puma on three servo-hydraulic actuators: flight 123",
     source="as puma; actuators are stand-ins",
-    duration=2.0,
-    step=2.5e-3,
+    timeline=Timeline(end=2.0, step=2.5e-3),
     plot=("rotor.thrust", "blade_1.pitch.angle", "swashplate.actuator_1.stroke", "swashplate.actuator_1.push"),
 )

@@ -18,6 +18,8 @@ from samara.elements.joints.revolute import Revolute
 from samara.elements.laws.contact_laws.hertz import FloresLaw
 from samara.elements.laws.contact_laws.stop import StopLaw
 from samara.elements.springs.torsion import Torsion
+from samara.method.method import Method
+from samara.method.timeline import Timeline
 from samara.model import Constant, Drive, Expression, Model, Motion, Node, Placement
 from samara.models.articulated_rotors.puma import BLADES, KINDS, RADIUS, SPEED, add_rotor
 from samara.models.ground.ship import ShipMotion
@@ -158,8 +160,7 @@ PUMA_SAILING = ReadyModel(
     build,
     "the Puma's rotor with droop and anti-flap stops, engaged and disengaged, or still in a gust",
     source="Fancello et al. 2014; blades as in puma (profile of the gust and lengths of links are stand-ins)",
-    duration=5.0,
-    step=1e-3,
-    tolerance=1e-7,
+    timeline=Timeline(end=5.0, step=1e-3),
+    method=Method(tolerance=1e-7),
     plot=("blade_1.flap.angle", "blade_1.lag.angle"),
 )

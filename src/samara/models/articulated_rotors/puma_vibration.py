@@ -11,6 +11,8 @@ from samara.elements.aero.wind.air import Air
 from samara.elements.joints.clamp import Clamp
 from samara.elements.joints.prescribed_motion.prescribed_rate import PrescribedRate
 from samara.elements.joints.revolute import Revolute
+from samara.method.method import Method
+from samara.method.timeline import Timeline
 from samara.model import Drive, Expression, Input, Model, Placement
 from samara.models.articulated_rotors import puma
 from samara.models.articulated_rotors.puma_rotor import BLADES, add_rotor
@@ -98,8 +100,7 @@ PUMA_VIBRATION = ReadyModel(
     build,
     "the Puma's rotor on a balance, with higher-harmonic or individual blade pitch fed from outside",
     source="as puma; the actuators in the pitch links are made up",
-    duration=5 * puma.TURN,
-    step=puma.TURN / 360,
+    timeline=Timeline(end=5 * puma.TURN, step=puma.TURN / 360),
+    method=Method(tolerance=1e-9),
     plot=("balance.force", "blade_1.flap.angle", "blade_1.pitch.angle", "rotor.CT_sigma"),
-    tolerance=1e-9,
 )

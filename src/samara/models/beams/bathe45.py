@@ -8,6 +8,7 @@ from typing import Annotated
 import numpy as np
 
 from samara.elements.loads.force import Force
+from samara.method.timeline import Timeline
 from samara.model import Model
 from samara.models.beams.clamped import add_clamped, arc
 from samara.models.registry import Quantity, ReadyModel, checked
@@ -47,8 +48,7 @@ BATHE45 = ReadyModel(
     build,
     "a cantilever along an arc of 45 degrees, loaded across its plane",
     source="Bathe and Bolourchi 1979",
-    duration=1.0,
-    step=0.1,
+    timeline=Timeline(end=1.0, step=0.1),
     analysis="static",
     plot=("n16.position", "beam0.moment_1"),
 )

@@ -17,6 +17,7 @@ from samara.elements.hydraulic.pipes.orifice import Orifice
 from samara.elements.hydraulic.sources.flow_source import FlowSource
 from samara.elements.hydraulic.storage.tank import Tank
 from samara.elements.joints.revolute import Revolute
+from samara.method.timeline import Timeline
 from samara.model import ArgumentError, Model, Node, Tabulated
 from samara.models.registry import Quantity, ReadyModel, checked
 from samara.tracing import Curve
@@ -105,7 +106,6 @@ HYDRAULIC_BEAM = ReadyModel(
         "Makinen, Ellman, Piche, Dynamic simulations of flexible hydraulic-driven multibody systems using finite "
         "strain beam theory, 1997, with the numbers of the example 'actuator' of MBDyn"
     ),
-    duration=5.0,
-    step=1e-3,
+    timeline=Timeline(end=5.0, step=1e-3),
     plot=("cylinder.stroke", "chamber.value"),
 )

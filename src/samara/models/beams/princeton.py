@@ -9,6 +9,7 @@ import numpy as np
 
 from samara.elements.beams.stiffness import isotropic
 from samara.elements.loads.force import Force
+from samara.method.timeline import Timeline
 from samara.model import Model
 from samara.models.beams.clamped import add_clamped, straight
 from samara.models.registry import Quantity, ReadyModel, checked
@@ -55,8 +56,7 @@ PRINCETON = ReadyModel(
     build,
     "a cantilevered strip that a tip load bends both ways and twists",
     source="Dowell and Traybar 1975",
-    duration=1.0,
-    step=0.1,
+    timeline=Timeline(end=1.0, step=0.1),
     analysis="static",
     plot=("n16.position", "beam0.moment_1"),
 )

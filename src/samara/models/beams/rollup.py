@@ -10,6 +10,7 @@ import numpy as np
 from samara.elements.beams.beam2 import Beam2
 from samara.elements.beams.beam3 import Beam3
 from samara.elements.loads.follower_couple import FollowerCouple
+from samara.method.timeline import Timeline
 from samara.model import Model
 from samara.models.beams.clamped import add_clamped, straight
 from samara.models.registry import Quantity, ReadyModel, checked
@@ -50,8 +51,7 @@ ROLLUP = ReadyModel(
     build,
     "a cantilever rolled up into a circle by a couple at its tip",
     source="closed form; round numbers",
-    duration=1.0,
-    step=0.1,
+    timeline=Timeline(end=1.0, step=0.1),
     analysis="static",
     plot=("n20.position", "beam0.moment_1"),
 )

@@ -9,6 +9,7 @@ import numpy as np
 from samara.elements.beams.add_beam import add_beam
 from samara.elements.beams.span import Span
 from samara.elements.joints.revolute import Revolute
+from samara.method.timeline import Timeline
 from samara.model import Constant, Expression, Model, Motion, Parameter
 from samara.models.registry import Quantity, ReadyModel, checked
 
@@ -53,7 +54,6 @@ ROTATING_BEAM = ReadyModel(
     build,
     "uniform beam that turns about its root, clamped or hinged",
     source="without dimension, as in the tables of Wright, Smith, Thresher and Wang, J. Applied Mechanics 49, 1982",
-    duration=2.0,
-    step=2e-3,
+    timeline=Timeline(end=2.0, step=2e-3),
     plot=("beam.beam1.moment_1", "beam.n2.position"),
 )

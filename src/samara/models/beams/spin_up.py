@@ -8,6 +8,7 @@ import numpy as np
 
 from samara.elements.beams.add_beam import add_beam
 from samara.elements.beams.span import Span
+from samara.method.timeline import Timeline
 from samara.model import Model, Motion
 from samara.models.registry import Quantity, ReadyModel, checked
 from samara.tracing import fmax, fmin
@@ -59,7 +60,6 @@ SPIN_UP = ReadyModel(
         "Kane, Ryan, Banerjee, Dynamics of a cantilever beam attached to a moving base, J. Guidance 10, 1987; data of "
         "Simo and Vu-Quoc, On the dynamics of flexible beams under large overall motions, J. Applied Mechanics 53, 1986"
     ),
-    duration=20.0,
-    step=0.01,
+    timeline=Timeline(end=20.0, step=0.01),
     plot=("beam.n8.position", "beam.beam1.moment_1"),
 )

@@ -8,6 +8,7 @@ import numpy as np
 
 from samara.elements.aero.aerofoils.naca0012 import naca0012
 from samara.elements.aero.inflow.wakes import RotorWake
+from samara.method.timeline import Timeline
 from samara.model import Model, Placement
 from samara.models import parts
 from samara.models.registry import Quantity, ReadyModel, checked
@@ -87,6 +88,6 @@ def trim(airspeed: float = 0.0, guess: dict[str, float] | None = None, clockwise
 COAXIAL = ReadyModel(
     "coaxial", build,
     "a coaxial helicopter in free flight: two rotors that turn against each other, with an autopilot",
-    source="made up (stand-in)", duration=6.0, step=TURN / STEPS,
+    source="made up (stand-in)", timeline=Timeline(end=6.0, step=TURN / STEPS),
     plot=("fuselage.position", "upper.rotor.thrust", "lower.rotor.thrust", "autopilot.roll.measured"),
 )  # fmt: skip

@@ -15,6 +15,7 @@ from samara.elements.aero.rotors.rotor import Rotor
 from samara.elements.aero.surfaces.body_coefficients import BodyCoefficients
 from samara.elements.aero.wind.air import Air
 from samara.elements.aero.wind.atmosphere import HIGHEST, LOWEST
+from samara.method.timeline import Timeline
 from samara.model import ArgumentError, Drive, Model, ModelError, Node, Parameter, Placement, State, as_drive
 from samara.models.aero_options import GustsOption, InflowOption, inflow_of, one_of
 from samara.models.articulated_rotors import puma, tail_rotor
@@ -413,7 +414,6 @@ HELICOPTER = ReadyModel(
         "main rotor as in the ready model puma; mass, inertia and tail rotor: Padfield, Helicopter Flight Dynamics, "
         "2007, the SA 330 of appendix 4B (quoted, not checked against print); the rest are stand-ins"
     ),
-    duration=12.0,
-    step=2.5e-3,
+    timeline=Timeline(end=12.0, step=2.5e-3),
     plot=("fuselage.position", "autopilot.roll.measured", "autopilot.pitch.measured", "main.rotor.thrust"),
 )

@@ -6,6 +6,8 @@ from typing import Annotated, Any
 
 import numpy as np
 
+from samara.method.method import Method
+from samara.method.timeline import Timeline
 from samara.model import Cosine, Model
 from samara.models.ground import landing_gear
 from samara.models.ground.deck import deck_of
@@ -77,8 +79,7 @@ LANDING = ReadyModel(
     build,
     "a helicopter of the Puma's size that lands on wheels or skids, on ground or on the deck of a ship",
     source="as the ready model helicopter; landing gear and ship are stand-ins",
-    duration=12.0,
-    step=2.5e-3,
-    tolerance=2e-10,
+    timeline=Timeline(end=12.0, step=2.5e-3),
+    method=Method(tolerance=2e-10),
     plot=("fuselage.position", "fuselage.velocity", "autopilot.roll.measured", "main.rotor.thrust"),
 )

@@ -8,6 +8,7 @@ import numpy as np
 
 from samara.elements.aero.aerofoils.linear_aerofoil import ThinAerofoil
 from samara.elements.control.motors.dc_motor import DCMotor
+from samara.method.timeline import Timeline
 from samara.model import Constant, Model, Parameter, Placement
 from samara.models import parts
 from samara.models.registry import Quantity, ReadyModel, checked
@@ -94,6 +95,6 @@ def voltage(found: Trim) -> float:
 QUADROTOR = ReadyModel(
     "quadrotor", build,
     "a quadrotor in free flight: four stiff propellers on electric motors, with an autopilot",
-    source="made up (stand-in)", duration=3.0, step=TURN / STEPS,
+    source="made up (stand-in)", timeline=Timeline(end=3.0, step=TURN / STEPS),
     plot=("fuselage.position", "motor_1.rotor.thrust", "motor_1.motor.angle_rate", "autopilot.roll.measured"),
 )  # fmt: skip

@@ -8,6 +8,7 @@ import numpy as np
 
 from samara.elements.aero.aerofoils.naca0012 import naca0012
 from samara.elements.aero.inflow.wakes import RotorWake
+from samara.method.timeline import Timeline
 from samara.model import Model, Placement
 from samara.models import parts
 from samara.models.registry import Quantity, ReadyModel, checked
@@ -94,6 +95,6 @@ def trim(airspeed: float = 0.0, guess: dict[str, float] | None = None, clockwise
 TANDEM = ReadyModel(
     "tandem", build,
     "a tandem helicopter in free flight: two rotors one behind the other, with an autopilot",
-    source="made up (stand-in); size and mass about those of a CH-47, from memory", duration=8.0, step=TURN / STEPS,
+    source="made up (stand-in); size and mass about those of a CH-47, from memory", timeline=Timeline(end=8.0, step=TURN / STEPS),
     plot=("fuselage.position", "front.rotor.thrust", "rear.rotor.thrust", "autopilot.pitch.measured"),
 )  # fmt: skip

@@ -26,6 +26,8 @@ from samara.elements.control.servos.limited_servo import LimitedServo
 from samara.elements.joints.prescribed_motion.prescribed_angle import PrescribedAngle
 from samara.elements.joints.revolute import Revolute
 from samara.elements.joints.total import TotalJoint
+from samara.method.method import Method
+from samara.method.timeline import Timeline
 from samara.model import (
     Constant,
     Drive,
@@ -634,9 +636,7 @@ XCELL = ReadyModel(
         "Palacios Uyaguari and Olguin Diaz, Body Decomposition Approach; numbers of an X-Cell 60 after Gavrilets, "
         "partly quoted without a source, the rest are stand-ins"
     ),
-    duration=5.0,
-    step=FLIGHT_STEP,
-    formulation="recursive",
-    integrator="rk4",
+    timeline=Timeline(end=5.0, step=FLIGHT_STEP),
+    method=Method(formulation="recursive"),
     plot=("fuselage.position", "rotor.thrust", "rotor.speed", "blade_1.flap.angle"),
 )

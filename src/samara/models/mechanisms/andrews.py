@@ -17,6 +17,7 @@ from samara.elements.joints.point_constraints.in_line import InLine
 from samara.elements.joints.revolute import Revolute
 from samara.elements.loads.couple import Couple
 from samara.elements.springs.spring import Spring
+from samara.method.timeline import Timeline
 from samara.model import Model, Node, Parameter
 from samara.models.registry import Quantity, ReadyModel, checked
 from samara.results import Results
@@ -145,7 +146,6 @@ ANDREWS = ReadyModel(
     build,
     "Andrews' squeezer: seven bodies and three closed loops, driven by a couple",
     source="Test Set for IVP Solvers, problem andrews; Hairer and Wanner II, VII.7",
-    duration=0.03,
-    step=5e-6,
+    timeline=Timeline(end=0.03, step=5e-6),
     plot=("hinge_B.angle", "hinge_H.angle", "hinge_A5.angle", "hinge_A7.angle", "hinge_O.angle_rate", "spring.effort"),
 )

@@ -8,6 +8,7 @@ import numpy as np
 
 from samara.elements.bodies.body import Body
 from samara.elements.joints.revolute import Revolute
+from samara.method.timeline import Timeline
 from samara.model import Model
 from samara.models.mechanisms.rods import box_inertia
 from samara.models.registry import Quantity, ReadyModel, checked
@@ -55,7 +56,6 @@ CHAIN = ReadyModel(
     build,
     "N links with hinges about y and z in turn, let go from the horizontal",
     source="the chain of Samara's own benchmarks",
-    duration=1.0,
-    step=1e-3,
+    timeline=Timeline(end=1.0, step=1e-3),
     plot=("hinge_0.angle", "hinge_0.force", "model.kinetic", "model.potential"),
 )

@@ -7,6 +7,8 @@ from typing import Annotated
 
 from samara.elements.bodies.body import Body
 from samara.elements.joints.revolute import Revolute
+from samara.method.method import Method
+from samara.method.timeline import Timeline
 from samara.model import Model, Placement
 from samara.models.mechanisms.rods import box_inertia
 from samara.models.registry import Quantity, ReadyModel, checked
@@ -46,8 +48,7 @@ DOUBLE_PENDULUM = ReadyModel(
     build,
     "two rods in a row, planar or spatial",
     source="round numbers chosen here",
-    duration=10.0,
-    step=1e-3,
+    timeline=Timeline(end=10.0, step=1e-3),
+    method=Method(integrator="two-step:0.9"),
     plot=("hinge_1.angle", "hinge_2.angle", "lower.position"),
-    radius=0.9,
 )

@@ -10,6 +10,8 @@ import numpy as np
 from samara.elements.bodies.body import Body
 from samara.elements.joints.point_constraints.in_line import InLine
 from samara.elements.joints.revolute import Revolute
+from samara.method.method import Method
+from samara.method.timeline import Timeline
 from samara.model import Model, ModelError, Node
 from samara.models.mechanisms.rods import box_inertia
 from samara.models.registry import Quantity, ReadyModel, checked
@@ -100,8 +102,7 @@ FOUR_BAR = ReadyModel(
     build,
     "crank, coupler and rocker: a closed loop, swinging freely",
     source="round numbers chosen here",
-    duration=5.0,
-    step=1e-3,
+    timeline=Timeline(end=5.0, step=1e-3),
+    method=Method(integrator="two-step:0.9"),
     plot=("hinge_O.angle_rate", "hinge_C.angle", "coupler.position", "closure_B.force"),
-    radius=0.9,
 )

@@ -15,6 +15,7 @@ from samara.elements.joints.universal import Universal
 from samara.elements.laws.linear import LinearLaw
 from samara.elements.rotor.gimbal_of_joints import add_gimbal_of_joints
 from samara.elements.springs.torsion import Torsion
+from samara.method.timeline import Timeline
 from samara.model import Model, Placement
 from samara.models.quantity import AROUND
 from samara.models.registry import Quantity, ReadyModel, checked
@@ -84,7 +85,6 @@ GIMBAL = ReadyModel(
     build,
     "a tilted rotor disc driven through a gimbal or a Cardan joint",
     source="made up; the joints are those of Morandini, Masarati and Mantegazza, 31st European Rotorcraft Forum, 2005",
-    duration=2 * np.pi / SPEED * 4,
-    step=2 * np.pi / SPEED / 360,
+    timeline=Timeline(end=2 * np.pi / SPEED * 4, step=2 * np.pi / SPEED / 360),
     plot=("hub.angular_velocity", "blade_0.hinge.angle"),
 )

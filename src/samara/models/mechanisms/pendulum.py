@@ -9,6 +9,7 @@ from samara.elements.bodies.body import Body
 from samara.elements.control.motors.dc_motor import DCMotor
 from samara.elements.joints.revolute import Revolute
 from samara.elements.loads.rotary_actuator import RotaryActuator
+from samara.method.timeline import Timeline
 from samara.model import Input, Model, ModelError
 from samara.models.mechanisms.driven_joint import ELECTRIC, rubbing
 from samara.models.registry import Quantity, ReadyModel, checked
@@ -57,7 +58,6 @@ PENDULUM = ReadyModel(
     build,
     "a point mass on a rod, let go from the horizontal",
     source="IFToMM Library of Computational Benchmark Problems, A01 simple pendulum",
-    duration=10.0,
-    step=5e-4,
+    timeline=Timeline(end=10.0, step=5e-4),
     plot=("bob.position", "hinge.angle", "hinge.force"),
 )

@@ -7,6 +7,8 @@ from typing import Annotated
 
 from samara.elements.bodies.body import Body
 from samara.elements.joints.spherical import Spherical
+from samara.method.method import Method
+from samara.method.timeline import Timeline
 from samara.model import Model, ModelError
 from samara.models.registry import Quantity, ReadyModel, checked
 from samara.rotations import cross, rotation_y
@@ -74,8 +76,7 @@ SPINNING_TOP = ReadyModel(
     build,
     "a heavy symmetrical top on a fixed point, in steady precession",
     source="Geradin and Cardona 2001, Bruls and Cardona 2010 (tilt chosen here)",
-    duration=2.0,
-    step=1e-4,
+    timeline=Timeline(end=2.0, step=1e-4),
+    method=Method(integrator="two-step:0.9"),
     plot=("top.position", "top.angular_velocity", "rotor.momentum"),
-    radius=0.9,
 )

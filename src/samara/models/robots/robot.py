@@ -16,6 +16,7 @@ from samara.elements.joints.revolute import Revolute
 from samara.elements.loads.rotary_actuator import RotaryActuator
 from samara.elements.modal.body import ModalBody
 from samara.elements.modal.interface import ModalInterface
+from samara.method.timeline import Timeline
 from samara.model import Constant, Cosine, Input, Junction, Model, Node, Parameter
 from samara.models.mechanisms.driven_joint import ELECTRIC, rubbing
 from samara.models.registry import Quantity, ReadyModel, checked
@@ -210,8 +211,6 @@ ROBOT = ReadyModel(
     build,
     "a planar robot with two flexible links and a motor in each hinge",
     source="Attolico and Masarati 2003, table 1 (Poisson's ratios are stand-ins)",
-    duration=4.0,
-    step=1 / 330,
+    timeline=Timeline(end=4.0, step=1 / 330),
     plot=("joint_1.angle", "joint_2.angle", "link_2.n2.position", "motor_1.effort"),
-    radius=0.6,
 )

@@ -17,6 +17,7 @@ from samara.elements.joints.prescribed_motion.prescribed_angle import Prescribed
 from samara.elements.joints.revolute import Revolute
 from samara.elements.joints.universal import Universal
 from samara.elements.laws.linear import LinearLaw
+from samara.method.timeline import Timeline
 from samara.model import Constant, Expression, Model, Node, Parameter, Placement
 from samara.models.aero_options import InflowOption, inflow_of
 from samara.models.parts.blade import Blade, BladeSite
@@ -156,7 +157,6 @@ AIR_RESONANCE = ReadyModel(
     build,
     "a hingeless rotor, soft in plane, in hover on a body that pitches and rolls: air resonance",
     source="after Bousman, Journal of the American Helicopter Society 26(1), 1981, quoted from memory",
-    duration=3.0,
-    step=1e-3,
+    timeline=Timeline(end=3.0, step=1e-3),
     plot=("gimbal.angle_a", "gimbal.angle_b", "blade_1.hinge.angle_b", "rotor.thrust"),
 )

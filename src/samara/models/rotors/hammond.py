@@ -13,6 +13,7 @@ from samara.elements.joints.prismatic import Prismatic
 from samara.elements.joints.revolute import Revolute
 from samara.elements.laws.linear import LinearLaw
 from samara.elements.springs.axial import Axial
+from samara.method.timeline import Timeline
 from samara.model import Constant, Expression, Model, ModelError, Node, Parameter, Placement
 from samara.models.parts.blade import Blade, BladeSite
 from samara.models.parts.hinges import BladeHinge, Hinges
@@ -127,7 +128,6 @@ HAMMOND = ReadyModel(
     build,
     "Hammond's helicopter in ground resonance: a hub on springs, four blades with lag dampers",
     source="Hammond, Journal of the American Helicopter Society 19(4), 1974, as listed in alexal00/RotorToolBox",
-    duration=5.0,
-    step=2e-3,
+    timeline=Timeline(end=5.0, step=2e-3),
     plot=("blade_1.lag.angle", "blade_2.lag.angle", "mast.position"),
 )

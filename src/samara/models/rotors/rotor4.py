@@ -9,6 +9,7 @@ import numpy as np
 from samara.elements.beams.beam3 import Beam3
 from samara.elements.beams.section import Section
 from samara.elements.bodies.body import Body
+from samara.method.timeline import Timeline
 from samara.model import Constant, Expression, Model, Motion, Parameter, Placement
 from samara.models.registry import Quantity, ReadyModel, checked
 from samara.rotations import rotation_z
@@ -62,7 +63,6 @@ ROTOR4 = ReadyModel(
     build,
     "four flexible blades on a hub that spins as prescribed, in vacuum",
     source="made up, of the size of a medium helicopter's rotor",
-    duration=2.0,
-    step=2 * np.pi / SPEED / 90,
+    timeline=Timeline(end=2.0, step=2 * np.pi / SPEED / 90),
     plot=("blade_0.beam1.force_1", "blade_0.beam1.moment_1", "blade_0.n2.position"),
 )

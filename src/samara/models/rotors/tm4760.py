@@ -10,6 +10,7 @@ import numpy as np
 from samara.elements.beams.add_beam import add_beam
 from samara.elements.beams.span import Span
 from samara.elements.joints.universal import Universal
+from samara.method.timeline import Timeline
 from samara.model import Constant, Expression, Model, Motion, Parameter
 from samara.models.registry import Quantity, ReadyModel, checked
 
@@ -95,7 +96,6 @@ TM4760 = ReadyModel(
         "Wilkie, Mirick, Langston, Rotating shake test and modal analysis of a model helicopter rotor blade, NASA TM "
         "4760, ARL-TR-1389, 1997; numbers as in the example tm4760 of MBDyn"
     ),
-    duration=0.2,
-    step=5e-4,
+    timeline=Timeline(end=0.2, step=5e-4),
     plot=("hinge.angle_a", "blade.beam1.force_1"),
 )

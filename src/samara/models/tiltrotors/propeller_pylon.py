@@ -17,6 +17,7 @@ from samara.elements.joints.prescribed_motion.prescribed_angle import Prescribed
 from samara.elements.joints.revolute import Revolute
 from samara.elements.joints.universal import Universal
 from samara.elements.laws.linear import LinearLaw
+from samara.method.timeline import Timeline
 from samara.model import Expression, Model, ModelError, Node, Parameter, Placement
 from samara.models.quantity import AROUND
 from samara.models.registry import Quantity, ReadyModel, checked
@@ -144,7 +145,6 @@ PROPELLER_PYLON = ReadyModel(
     build,
     "a windmilling propeller of rigid blades on an elastic pylon: whirl flutter",
     source="geometry of the example of NASA TN D-659 (Reed and Bland 1961); the rest is a stand-in",
-    duration=3.0,
-    step=5e-4,
+    timeline=Timeline(end=3.0, step=5e-4),
     plot=("pivot.angle_a", "pivot.angle_b", "hub.position"),
 )

@@ -20,6 +20,8 @@ from samara.elements.joints.prismatic import Prismatic
 from samara.elements.joints.revolute import Revolute
 from samara.elements.laws.linear import LinearLaw
 from samara.elements.springs.axial import Axial
+from samara.method.method import Method
+from samara.method.timeline import Timeline
 from samara.model import Constant, Model, Node, Parameter, Placement
 from samara.models.aero_options import INFLOWS, inflow_of
 from samara.models.quantity import PITCH
@@ -240,8 +242,7 @@ SOFT_IN_PLANE = ReadyModel(
     build,
     "a soft-in-plane tiltrotor on a wing: wind-up, lag lock, couples on two blades, conversion",
     source="Quaranta, Masarati and Mantegazza, 26th European Rotorcraft Forum, 2000; numbers are a surrogate",
-    duration=15.0,
-    step=1.0 / RATE,
+    timeline=Timeline(end=15.0, step=1.0 / RATE),
+    method=Method(tolerance=1e-8),
     plot=("pylon.position", "blade_1.lag.angle", "blade_2.lag.angle", "mast.angular_velocity"),
-    tolerance=1e-8,
 )

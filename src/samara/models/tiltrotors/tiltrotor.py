@@ -19,6 +19,8 @@ from samara.elements.joints.gimbal import Gimbal
 from samara.elements.joints.revolute import Revolute
 from samara.elements.laws.linear import LinearLaw
 from samara.elements.rotor.gimbal_of_joints import add_gimbal_of_joints
+from samara.method.method import Method
+from samara.method.timeline import Timeline
 from samara.model import Constant, Input, Model, ModelError, Node, Parameter, Placement, Sine, State
 from samara.models.aero_options import InflowOption, inflow_of
 from samara.models.controls import Control, Controllable, control
@@ -305,8 +307,7 @@ TILTROTOR = ReadyModel(
     build,
     "a gimballed tiltrotor that the wind turns, its speed held by the collective pitch",
     source="Morandini, Masarati and Mantegazza, 31st European Rotorcraft Forum, 2005; most numbers are stand-ins",
-    duration=5.0,
-    step=1.0 / RATE,
+    timeline=Timeline(end=5.0, step=1.0 / RATE),
+    method=Method(tolerance=1e-9),
     plot=("rotor.speed", "governor.output.value", "rotor.thrust", "hub.spring.rotation"),
-    tolerance=1e-9,
 )

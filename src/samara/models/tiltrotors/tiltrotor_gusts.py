@@ -9,6 +9,8 @@ import numpy as np
 from samara.elements.aero.wind.dryden import Dryden
 from samara.elements.aero.wind.gusts import DrivenGust, Gust
 from samara.elements.control.blocks.lag import Lag
+from samara.method.method import Method
+from samara.method.timeline import Timeline
 from samara.model import Drive, Input, Model, Sine, option, record, vector
 from samara.models.registry import Quantity, ReadyModel, checked
 from samara.models.tiltrotors import tiltrotor
@@ -94,8 +96,7 @@ TILTROTOR_GUSTS = ReadyModel(
     build,
     "the tiltrotor in a gusty airstream, its swashplate open to a controller that quiets the wing",
     source="Morandini, Masarati and Mantegazza, 31st European Rotorcraft Forum, 2005; most numbers are stand-ins",
-    duration=5.0,
-    step=1.0 / tiltrotor.RATE,
+    timeline=Timeline(end=5.0, step=1.0 / tiltrotor.RATE),
+    method=Method(tolerance=1e-9),
     plot=("wing.q1.value", "wing.q2.value", "wing.q3.value", "rotor.speed"),
-    tolerance=1e-9,
 )

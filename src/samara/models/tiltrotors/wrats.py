@@ -14,6 +14,8 @@ from samara.elements.bodies.body import Body
 from samara.elements.control.motors.servo_motor import ServoMotor
 from samara.elements.control.regulators.speed_regulator import SpeedRegulator
 from samara.elements.joints.revolute import Revolute
+from samara.method.method import Method
+from samara.method.timeline import Timeline
 from samara.model import Constant, Cosine, Drive, Model, Node, Parameter, Placement
 from samara.models.aero_options import GustsOption, InflowOption, inflow_of
 from samara.models.controls import Control, Controllable, control
@@ -217,8 +219,7 @@ WRATS = ReadyModel(
     build,
     "a WRATS-like rotor of four blades, soft in plane, in hover on a flexible wing",
     source="Morandini, Masarati and Mantegazza, 31st European Rotorcraft Forum, 2005; nearly all numbers are stand-ins",
-    duration=5.0,
-    step=1.0 / RATE,
+    timeline=Timeline(end=5.0, step=1.0 / RATE),
+    method=Method(tolerance=1e-8),
     plot=("rotor.speed", "rotor.thrust", "blade_1.spring.rotation", "pylon.position"),
-    tolerance=1e-8,
 )

@@ -6,6 +6,7 @@ import json
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
+from samara.method.method import Method
 from samara.model import ArgumentError
 from samara.realtime.loop.options import Options
 
@@ -14,6 +15,7 @@ from samara.realtime.loop.options import Options
 class Job:
     """A ready model by name, or a file with one, its settings, and the options of its loop.
 
+    method:   fields of a `Method` by name, which replace those of the model within the bounds of real time.
     duration: how long [s]; None: until it is asked to stop. bare: how long to measure the machine alone [s].
     debug:    whether an error is shown with the place that it comes from.
     """
@@ -24,6 +26,7 @@ class Job:
     duration: float | None = None
     bare: float = 0.0
     debug: bool = False
+    method: dict[str, Any] = field(default_factory=dict)
 
     @property
     def rate(self) -> float:
@@ -31,6 +34,10 @@ class Job:
         if self.options.rate is None:
             raise ArgumentError(f"the job of model {self.model!r} does not say its rate: give Options(rate=...)")
         return self.options.rate
+
+    def method_of(self, usual: Method) -> Method:
+        """How steps of a model are taken in real time, which are usually taken so."""
+        return usual.in_real_time().with_fields(self.method, self.model)
 
     def with_options(self, **changes: Any) -> Job:
         """The same with other options."""

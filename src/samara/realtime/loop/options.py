@@ -1,4 +1,4 @@
-"""How a model is run in real time: one object, made once, checked here and nowhere else, and passed whole."""
+"""What a loop in real time is told beside the method: one object, checked here and nowhere else, and passed whole."""
 
 from __future__ import annotations
 
@@ -7,16 +7,11 @@ from typing import Any
 
 from samara import arguments
 from samara.arguments import not_negative, one_of, positive, whole, yes_or_no
-from samara.method.integrators import FORMULATIONS
 from samara.model import ArgumentError
 from samara.realtime.loop.clock import SECOND
 from samara.realtime.mailbox.port import PATIENCE
 from samara.realtime.session.schedule import Policy
 
-#: Tolerance of Newton's method in real time: velocities to this part of the largest.
-TOLERANCE = 1e-6
-#: Parts of a step that fails, at most: they take less time than the watchdog bears.
-PARTS = 64
 #: The highest real-time priority there is.
 HIGHEST = 99
 
@@ -27,11 +22,8 @@ class Options:
 
     rate:       steps per second [Hz]; None: that of the model's usual step, where somebody knows it.
     policy:     what happens when a step is late, see `samara.realtime.loop.loop`.
-    iterations: bound on those of a step; few: of a degraded step. tolerance: of Newton's method.
-    sweeps:     bound on those over contacts with friction, in each iteration.
-    parts:      bound on those that a step is taken in that fails, halves of halves; 1: it is not divided.
-    formulation: of the equations, see `samara.Simulation`; None: that of the model, where somebody knows it, else
-                "redundant". cut: names of joints that close loops, of the recursive formulation.
+    iterations: bound on those of a step; few: of a degraded step. A step that has to be taken again has those of the
+                method.
     driven:     whether a step waits for messages of the controllers instead of the clock; it needs a session.
     session:    name of the session; None: nobody watches. sensors: patterns of the measures that are published.
     record:     rows of the queue to a recorder, 0 for none. patience: timeout of a controller [s].
@@ -45,11 +37,6 @@ class Options:
     policy: str = "skip"
     iterations: int = 8
     few: int = 2
-    sweeps: int = 200
-    tolerance: float = TOLERANCE
-    parts: int = PARTS
-    formulation: str | None = None
-    cut: tuple[str, ...] = ()
     driven: bool = False
     session: str | None = None
     sensors: tuple[str, ...] = ("*",)
@@ -67,7 +54,7 @@ class Options:
         known = [policy.name.lower() for policy in Policy]
         given = self.policy.name.lower() if isinstance(self.policy, Policy) else self.policy
         self._set("policy", one_of("RealTime: policy", given, known))
-        least_of = {"iterations": 1, "few": 1, "sweeps": 1, "parts": 1, "record": 0, "priority": 0}
+        least_of = {"iterations": 1, "few": 1, "record": 0, "priority": 0}
         for name, least in least_of.items():
             self._set(name, whole(f"RealTime: {name}", getattr(self, name), least=least))
         self._set("driven", yes_or_no("RealTime: driven", self.driven))
@@ -79,10 +66,6 @@ class Options:
             raise ArgumentError(f"RealTime: priority must be at most {HIGHEST}, got {self.priority}")
         if self.cpu is not None:
             self._set("cpu", whole("RealTime: cpu", self.cpu, least=0))
-        if self.formulation is not None:
-            self._set("formulation", one_of("RealTime: formulation", self.formulation, FORMULATIONS))
-        none = self.cut in ((), [])
-        self._set("cut", () if none else arguments.names("RealTime: cut", self.cut, "name a joint, or leave it out"))
         if self.driven and self.session is None:
             raise ArgumentError("a loop that is driven by controllers needs a session through which they can send")
 

@@ -41,13 +41,11 @@ def main(path: str) -> int:
 def make(job: Job) -> RealTime:
     """The simulator, with its session, ready to run."""
     target = load(job.model, {name: str(value) for name, value in job.settings.items()})
-    rate = job.options.rate or (1.0 / target.step if target.step else None)
+    step = target.timeline.step
+    rate = job.options.rate or (1.0 / step if step else None)
     if rate is None:
         raise CommandError(f"{target.name} does not say its step: give --rate")
-    formulation = job.options.formulation or target.formulation
-    if job.options.cut and formulation != "recursive":
-        raise CommandError("--cut is for trees: give --formulation recursive too, or leave it out")
-    return RealTime(target.model, replace(job.options, rate=rate, formulation=formulation))
+    return RealTime(target.model, replace(job.options, rate=rate), method=job.method_of(target.method))
 
 
 def _in_its_thread(runner: RealTime, job: Job) -> Report:

@@ -32,13 +32,13 @@ def reason(
     if ended in EXPLAINED:
         message = explain(sim, Status[ended.name], step)
         if ended not in (Ended.CONTRADICTION, Ended.TOO_MANY_PAIRS):
-            message += f"; or let steps that fail be taken in more than {parts} parts (parts=, --parts)"
+            message += f"; or let steps that fail be taken in more than {parts} substeps (substeps=, --substeps)"
     if ended == Ended.LAW_FAILED and sim.sampling is not None:
         message = str(sim.sampling.failure(sim))
     if ended == Ended.NOT_FINITE:
         message = (
             f"model {sim.model.name!r} is no longer finite at t = {sim.time:g} s ({not_finite_at(sim)}): raise the "
-            "rate, or let steps that fail be taken in more parts (parts=, --parts)"
+            "rate, or let steps that fail be taken in more substeps (substeps=, --substeps)"
         )
     if ended in (Ended.PIVOTS, Ended.NOT_FINITE, Ended.SINGULAR):
         message = too_fast(sim, step) or message

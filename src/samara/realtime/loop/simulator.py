@@ -10,6 +10,8 @@ import numpy as np
 
 from samara.arguments import known, not_negative, positive
 from samara.blas import one_thread
+from samara.method.given import method_of
+from samara.method.method import Method
 from samara.model import ArgumentError, Model
 from samara.realtime.loop.bare import bare_latencies
 from samara.realtime.loop.clock import SECOND, Clock, machine_clock, made_up
@@ -25,7 +27,6 @@ from samara.realtime.session.ledger import Ledger, Phase
 from samara.realtime.session.schedule import Ended, LoopPlan, Policy, Schedule
 from samara.scene import scene, shown
 from samara.solve import Simulation, SolveError
-from samara.solve.integrators import Integrator
 from samara.solve.laws.samples import held_inputs
 from samara.solve.measures import chosen
 from samara.solve.native.codes import Counter, Status
@@ -35,11 +36,8 @@ from samara.solve.start.start_with_laws import start_with_laws
 from samara.solve.start.velocity_offset import smooth_start
 from samara.solve.start_report import warn_of_changes
 from samara.solve.store.checkpoint import restore, snapshot
-from samara.solve.tree.schemes import TreeIntegrator
 from samara.solve.tree.stepping import show as show_tree
 
-#: Largest last correction, of the largest velocities, with which a step is taken that has not converged in time.
-CEILING = 1e-3
 #: Steps that are taken beforehand, so that all code and memory is there, and taken back.
 WARM_UP = 32
 
@@ -92,8 +90,10 @@ class RealTime:
     """A simulation, its loop, and the session through which others see and steer it.
 
     rate:       steps per second [Hz]; or an `Options`, which has this and all that else may be chosen.
-    integrator: TwoStep(0.6) unless it is given, of trees RungeKutta4(). clock: that of the machine unless it is given.
-    options:    by their names, see `Options`.
+    method:     how steps are taken, `Method().in_real_time()` unless it is given.
+    clock:      that of the machine unless it is given.
+    given:      options by their names, see `Options`; and fields of the method, which replace its own, but that
+                `iterations` is the option.
     """
 
     def __init__(
@@ -101,19 +101,17 @@ class RealTime:
         model: Model,
         rate: float | Options,
         *,
-        integrator: Integrator | TreeIntegrator | None = None,
+        method: Method | None = None,
         clock: Clock | None = None,
-        **options: Any,
+        **given: Any,
     ) -> None:
-        known("RealTime", options, (f.name for f in fields(Options)))
+        known("RealTime", given, dict.fromkeys([f.name for kind in (Options, Method) for f in fields(kind)]))
+        options = {f.name: given.pop(f.name) for f in fields(Options) if f.name in given}
         how = replace(rate, **options) if isinstance(rate, Options) else Options(rate, **options)
+        method = method_of(RealTime, method or Method().in_real_time(), given)
         if clock is not None and not isinstance(clock, Clock):
             raise ArgumentError(f"RealTime: clock must be a Clock, such as machine_clock(), got {clock!r}")
-        formulation = how.formulation or "redundant"
-        self.sim = Simulation(
-            model, integrator, tolerance=how.tolerance, substeps=how.parts, ceiling=CEILING, formulation=formulation,
-            cut=how.cut, sweeps=how.sweeps,
-        )  # fmt: skip
+        self.sim = Simulation(model, method=method)
         self.options, self.rate = how, positive("RealTime: rate", how.rate)
         policy = Policy[how.policy.upper()]
         self.plan = LoopPlan(
@@ -267,7 +265,7 @@ class RealTime:
                 show_tree(self.sim.machine)
         if ended == Ended.DONE:  # who asked for the end does not wait for it
             measure()
-        message = reason(self.sim, ended, message, self.plan.step, self.options.parts, self._told())
+        message = reason(self.sim, ended, message, self.plan.step, self.sim.method.substeps, self._told())
         return self._report(
             ended, message, int(self.accounts[Account.CYCLES]) - served, self.sim.counters - start, idle
         )

@@ -22,7 +22,6 @@ session's directory, which belongs to the user alone,
 from __future__ import annotations
 
 import contextlib
-import difflib
 import json
 import os
 import re
@@ -36,7 +35,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from samara.arguments import ArgumentError, whole
+from samara.arguments import ArgumentError, named, whole
 from samara.entry import one_line
 from samara.realtime.mailbox.latest import DEPTH, Latest
 from samara.realtime.mailbox.process import Process
@@ -299,11 +298,7 @@ class Session:
 
     def _place(self, group: str, name: str) -> int:
         names = [signal.name for signal in getattr(self.card, group)]
-        if name in names:
-            return names.index(name)
-        near = difflib.get_close_matches(str(name), names, n=3) or names[:8]
-        hint = f": did you mean {', '.join(near)}?" if near else f": it has no {group}"
-        raise SessionError(f"session {self.card.name!r} has no {group[:-1]} {name!r}{hint}")
+        return names.index(named(f"session {self.card.name!r}", group[:-1], name, names, SessionError))
 
     # ---- end
     def close(self) -> None:

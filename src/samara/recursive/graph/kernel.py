@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from samara.elements.families import Held
-from samara.model import Drive, Element, Node, Parameter, State
+from samara.model import Drive, Element, Node, Parameter, RigidMass, State
 from samara.recursive.dynamics.articulated import ArticulatedBodies
 from samara.recursive.dynamics.inertia import Inertia, body_bias
 from samara.recursive.dynamics.recursion import REST, FrameMotion, Recursion
@@ -79,12 +79,10 @@ class TreeGraph:
             if id(element) in held or id(element) in cut:
                 continue
             free = any(node.free for node in element.nodes())
-            if element in self.contacts:
+            if element in self.contacts or isinstance(element, RigidMass):
                 continue
             if isinstance(element, Held) and not free:
                 continue  # between nodes that do not move by themselves
-            if element.rigid_inertia() is not None:
-                continue
             if self.system.multiplier_count(element):
                 raise TreeError(
                     f"element {element.name!r} ({type(element).__name__}) holds its nodes by constraints and is no "
@@ -108,7 +106,7 @@ class TreeGraph:
     def _uniform_gravity(self) -> np.ndarray | None:
         values = []
         for body in self.tree.bodies:
-            drives = list(body.load_drives())
+            drives = list(body.gravity)
             if len(drives) != 3 or not all(map(is_fixed, drives)):
                 return None
             values.append(tuple(float(d(0.0)) for d in drives))
@@ -192,7 +190,7 @@ class TreeGraph:
         return FrameMotion(Pose(x[:9].reshape(3, 3), x[9:12]), x[12:15], x[15:18], x[18:21], x[21:24], REST.V)
 
     # ---- bodies
-    def bodies(self) -> list[tuple[Element, int, tuple[Scalar, Vector, np.ndarray]]]:
+    def bodies(self) -> list[tuple[RigidMass, int, tuple[Scalar, Vector, np.ndarray]]]:
         """Each with its segment, and its mass, centre of mass and inertia in the axes of that."""
         found = []
         for body in self.tree.bodies:
@@ -217,7 +215,7 @@ class TreeGraph:
             inertias[number] = inertias[number] + own if number in inertias else own
             force, moment = body_bias(mass, com, J, motion.v, motion.w)
             if self.gravity is None:
-                g = np.array([self.drive(d)[0] for d in body.load_drives()], dtype=object)
+                g = np.array([self.drive(d)[0] for d in body.gravity], dtype=object)
                 weight = mass * (self.recursion.world_pose(number).R.T @ g)
                 force, moment = force - weight, moment - cross(com, weight)
             add_wrench(forces, number, (force, moment))

@@ -7,6 +7,7 @@ import warnings
 import numpy as np
 
 from samara.model import Parameter
+from samara.model.roles.inertia import RigidMass, total_mass
 from samara.recursive.argument_checks import HELD_ANSWER, dependent_message, mechanism_size
 from samara.recursive.graph.kernel import TreeGraph
 from samara.recursive.graph.reactions import reactions
@@ -136,7 +137,7 @@ class CompiledTree:
         n = round(np.sqrt(len(found)))
         E = np.array(found).reshape(n, n)
         scale = np.sqrt(np.abs(np.diag(E)))
-        mass = sum(body.heft() for body in self.tree.bodies) * max(1.0, mechanism_size(self.tree) ** 2)
+        mass = total_mass(self.tree.bodies, RigidMass) * max(1.0, mechanism_size(self.tree) ** 2)
         answers = bool((scale * scale * mass > HELD_ANSWER).all())  # else the tree holds it already, but for rounding
         sizes = np.linalg.svd(E / np.outer(scale, scale), compute_uv=False) if answers else np.zeros(1)
         if not sizes[-1] > SINGULAR_VALUE:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from samara.model import Node
+from samara.model.roles.inertia import RigidMass, total_mass
 from samara.recursive.argument_checks import HELD_ANSWER, LARGEST_OPENING, WEAK_DIAGONAL, mechanism_size
 from samara.recursive.dynamics.articulated import ArticulatedBodies
 from samara.recursive.dynamics.decomposition import Decomposition, decompose, local_jacobians
@@ -62,7 +63,7 @@ def held(graph: TreeGraph) -> Asked:
     inertias, _ = graph.inertias()
     closures = Closures(graph, ArticulatedBodies(graph.recursion, inertias))
     E, size = closures.compliance, mechanism_size(graph.tree)
-    mass = sum(element.heft() for element in graph.tree.bodies)
+    mass = total_mass(graph.tree.bodies, RigidMass)
     turns = [_turns_only(graph, column) for column in closures.columns]
     scales = [1.0 if turn else 1.0 / size for turn in turns]
     speed: Any = 1.0
@@ -137,7 +138,7 @@ def _sums(graph: TreeGraph) -> Decomposition:
         own = Inertia.of_body(mass, com, J).matrix()
         inertias[number] = inertias[number] + own if number in inertias else own
         if graph.gravity is None:
-            g = np.array([graph.drive(d)[0] for d in body.load_drives()], dtype=object)
+            g = np.array([graph.drive(d)[0] for d in body.gravity], dtype=object)
             weight = mass * (graph.recursion.world_pose(number).R.T @ g)
             wrench = np.concatenate([weight, cross(com, weight)])
             weights[number] = weights[number] + wrench if number in weights else wrench

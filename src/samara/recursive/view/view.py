@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from samara.model import Drive, Element, Input, Model, Node, Parameter
+from samara.model import Drive, Element, Input, Model, Node, Parameter, RigidMass
 from samara.recursive.coordinates import read_nodes
 from samara.recursive.graph.kernel import TreeGraph
 from samara.recursive.tree import Hanging, Segment, Tree
@@ -230,14 +230,13 @@ def _blocks(numbers: _Start, acting: dict[str, list[str]]) -> Iterator[BlockView
         )
 
 
-def _together(bodies: Iterable[Element]) -> tuple[float, tuple[float, float, float]]:
+def _together(bodies: Iterable[RigidMass]) -> tuple[float, tuple[float, float, float]]:
     """Mass and centre of mass of bodies on one node."""
     total, moment = 0.0, np.zeros(3)
     for body in bodies:
-        found = body.rigid_inertia()
-        assert found is not None
-        mass = float(found[0])
-        total, moment = total + mass, moment + mass * np.array([float(x) for x in found[1]])
+        own, com, _ = body.rigid_inertia()
+        mass = float(own)
+        total, moment = total + mass, moment + mass * np.array([float(x) for x in com])
     x, y, z = (moment / total if total else moment).tolist()
     return total, (x, y, z)
 

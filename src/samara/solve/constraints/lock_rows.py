@@ -10,45 +10,43 @@ by the increments of both nodes, in their own axes.
 
 from __future__ import annotations
 
-from typing import cast
-
 import numpy as np
 
-from samara.elements.joints.lock import Lock
+from samara.model import Engaged
 from samara.rotations import cross
 from samara.solve.report.wording import joint_point
 from samara.solve.simulation import Simulation
 
 
-def locks(sim: Simulation) -> list[Lock]:
+def locks(sim: Simulation) -> list[Engaged]:
     """All locks of a model."""
-    return [cast(Lock, element) for element in sim.model.elements.values() if element.engagement() is not None]
+    return [element for element in sim.model.elements.values() if isinstance(element, Engaged)]
 
 
-def is_engaged(sim: Simulation, lock: Lock) -> bool:
+def is_engaged(sim: Simulation, lock: Engaged) -> bool:
     """Whether its drive closes it now."""
     s = sim.system
     return bool(s.state.drive(lock.engagement())[0] > 0.5)
 
 
-def held_by(lock: Lock) -> int:
+def held_by(lock: Engaged) -> int:
     """How many directions it holds."""
-    return sum(lock.hold_position) + sum(lock.hold_rotation)
+    _, positions, rotations = lock.held_axes()
+    return sum(positions) + sum(rotations)
 
 
-def lock_rows(sim: Simulation, lock: Lock) -> np.ndarray:
+def lock_rows(sim: Simulation, lock: Engaged) -> np.ndarray:
     """Shape (held directions, coordinates)."""
     s, point = sim.system, joint_point(sim, lock)
-    place = lock.place_b
-    R_b = s.state.pose(lock.b).R
-    axes = (R_b if place is None else R_b @ place.rotation).T
+    (a, b), (R_bF, positions, rotations) = lock.nodes(), lock.held_axes()
+    axes = (s.state.pose(b).R @ R_bF).T
     rows = np.zeros((held_by(lock), s.layout.coordinates))
-    for node, sign in ((lock.a, -1.0), (lock.b, 1.0)):
+    for node, sign in ((a, -1.0), (b, 1.0)):
         if not node.free:
             continue
         R, r = s.state.pose(node).R, point - s.state.pose(node).p
-        moves = [np.concatenate([R.T @ d, R.T @ cross(r, d)]) for d in axes[list(lock.hold_position)]]
-        turns = [np.concatenate([np.zeros(3), R.T @ d]) for d in axes[list(lock.hold_rotation)]]
+        moves = [np.concatenate([R.T @ d, R.T @ cross(r, d)]) for d in axes[list(positions)]]
+        turns = [np.concatenate([np.zeros(3), R.T @ d]) for d in axes[list(rotations)]]
         first = s.unknowns.first(node)
         rows[:, first : first + 6] += sign * np.array(moves + turns)
     return rows

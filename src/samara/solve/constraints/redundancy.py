@@ -23,7 +23,7 @@ from samara.solve.simulation import Simulation
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
-    from samara.elements.joints.lock import Lock
+    from samara.model import Engaged
 
 #: Constraints in closed loops up to which singular values are found.
 MOST_LOOP_ROWS = 1500
@@ -48,7 +48,7 @@ class Redundancy:
     size: np.ndarray
     loops: int
     least: float
-    locks: tuple[Lock, ...] = ()
+    locks: tuple[Engaged, ...] = ()
 
     @property
     def count(self) -> int:
@@ -61,7 +61,7 @@ class Redundancy:
         return self.loops <= MOST_LOOP_ROWS
 
 
-def gradient(sim: Simulation, locks: tuple[Lock, ...] = ()) -> csr_matrix:
+def gradient(sim: Simulation, locks: tuple[Engaged, ...] = ()) -> csr_matrix:
     """G of all constraints, those of rates included, at the present pose, shape (multipliers, coordinates).
 
     locks: engaged ones, whose rows come last.
@@ -73,7 +73,7 @@ def gradient(sim: Simulation, locks: tuple[Lock, ...] = ()) -> csr_matrix:
     return vstack([G, *(csr_matrix(lock_rows(sim, lock)) for lock in locks)], "csr") if locks else G
 
 
-def redundancy(sim: Simulation, locks: tuple[Lock, ...] = ()) -> Redundancy:
+def redundancy(sim: Simulation, locks: tuple[Engaged, ...] = ()) -> Redundancy:
     """Of a simulation whose joints are closed; locks: those that are thought engaged."""
     G = gradient(sim, locks)
     rows = loops(sim, G, locks)
@@ -102,7 +102,7 @@ def _svd(sim: Simulation, G: np.ndarray, size: np.ndarray) -> tuple[np.ndarray, 
     return u, sigma
 
 
-def holders(sim: Simulation, locks: tuple[Lock, ...] = ()) -> dict[str, tuple[Element, np.ndarray]]:
+def holders(sim: Simulation, locks: tuple[Engaged, ...] = ()) -> dict[str, tuple[Element, np.ndarray]]:
     """Elements with constraints, and the numbers of their multipliers; then locks, which go on with the numbers."""
     s, found = sim.system, {}
     for element in s.holding:
@@ -114,7 +114,7 @@ def holders(sim: Simulation, locks: tuple[Lock, ...] = ()) -> dict[str, tuple[El
     return found
 
 
-def loops(sim: Simulation, G: csr_matrix, locks: tuple[Lock, ...] = ()) -> np.ndarray:
+def loops(sim: Simulation, G: csr_matrix, locks: tuple[Engaged, ...] = ()) -> np.ndarray:
     """Numbers of the multipliers that remain when all bodies that need no closed loop are peeled off."""
     s = sim.system
     left = {name: rows for name, (_, rows) in holders(sim, locks).items()}
@@ -142,7 +142,7 @@ def _independent(block: np.ndarray) -> bool:
     return bool((largest > 0.0).all()) and np.linalg.svd(block / largest[:, None], compute_uv=False)[-1] > 1e-3
 
 
-def sizes(sim: Simulation, G: csr_matrix, rows: np.ndarray, locks: tuple[Lock, ...] = ()) -> np.ndarray:
+def sizes(sim: Simulation, G: csr_matrix, rows: np.ndarray, locks: tuple[Engaged, ...] = ()) -> np.ndarray:
     """What a unit of each multiplier is as a force at its joint [N], a couple counted by the size of its part."""
     lengths = np.ones((G.shape[0], 6))
     for element, numbers in holders(sim, locks).values():
@@ -153,7 +153,7 @@ def sizes(sim: Simulation, G: csr_matrix, rows: np.ndarray, locks: tuple[Lock, .
     return np.where(found > 0.0, found, 1.0)
 
 
-def wrenches(sim: Simulation, G: csr_matrix, rows: np.ndarray, locks: tuple[Lock, ...] = ()) -> np.ndarray:
+def wrenches(sim: Simulation, G: csr_matrix, rows: np.ndarray, locks: tuple[Engaged, ...] = ()) -> np.ndarray:
     """Force and couple at the joint, in the world, of a unit of each multiplier, shape (rows, 6)."""
     s = sim.system
     found = np.zeros((G.shape[0], 6))

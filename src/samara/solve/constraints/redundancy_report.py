@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from samara.model import Element
+from samara.model import Element, Engaged
 from samara.solve.constraints.redundancy import Redundancy, gradient, holders, wrenches
 from samara.solve.report.wording import joint_name, joint_point, line_name, listed, point_name
 from samara.solve.simulation import Simulation
@@ -40,7 +40,7 @@ class Doubled:
     def __str__(self) -> str:
         held = [f"translation along {listed(map(line_name, self.translations))}"] if len(self.translations) else []
         held += [f"rotation about {listed(map(line_name, self.rotations))}"] if len(self.rotations) else []
-        is_lock = self.joint.engagement() is not None
+        is_lock = isinstance(self.joint, Engaged)
         name = f"lock {self.joint.name!r}, while it is engaged," if is_lock else joint_name(self.joint)
         if not held:
             return f"{name} holds nodes that cannot move: remove it"
@@ -89,7 +89,7 @@ def _described(sim: Simulation, element: Element, own: np.ndarray, again: np.nda
     own_forces, own_couples = split(own)
     positions, turns = len(axes(own_forces)) - len(translations), len(axes(own_couples)) - len(rotations)
     instead = "nothing" if positions == turns == 0 else FREER.get(positions, "") if turns == 0 else ""
-    if element.engagement() is not None:
+    if isinstance(element, Engaged):
         instead = ""
     point = joint_point(sim, element)
     return Doubled(element, translations, rotations, point, others, len(again), len(own), instead)

@@ -7,7 +7,7 @@ start. Locks that would repeat each other if they were engaged together are wort
 
 from __future__ import annotations
 
-from samara.elements.joints.lock import Lock
+from samara.model import Engaged
 from samara.solve.constraints.lock_rows import is_engaged, locks
 from samara.solve.constraints.redundancy import redundancy
 from samara.solve.constraints.redundancy_report import Doubled, doubled
@@ -15,12 +15,12 @@ from samara.solve.errors import SingularModel
 from samara.solve.simulation import Simulation
 
 
-def repeated_by(sim: Simulation, engaged: list[Lock]) -> list[Doubled]:
+def repeated_by(sim: Simulation, engaged: list[Engaged]) -> list[Doubled]:
     """What locks hold again, of the joints and of each other, when these are engaged."""
     found = redundancy(sim, tuple(engaged)) if engaged else None
     if found is None or not found.count:
         return []
-    return [one for one in doubled(sim, found) if one.joint.engagement() is not None]
+    return [one for one in doubled(sim, found) if isinstance(one.joint, Engaged)]
 
 
 def check_locks(sim: Simulation) -> str:

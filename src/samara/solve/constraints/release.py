@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from samara.model.roles.friction import has_friction
 from samara.solve.constraints.redundancy import MOST_LOOP_ROWS, Redundancy, holders, redundancy, self_stress
 from samara.solve.errors import Diverged, SingularModel, SolveError
 from samara.solve.native.outputs import measure
@@ -114,7 +115,7 @@ def _typical_mass(sim: Simulation) -> float:
 
 def _refuse_friction(sim: Simulation, found: Redundancy) -> None:
     for element, numbers in holders(sim).values():
-        if element.rubs() and np.isin(numbers, found.rows).any():
+        if has_friction(element) and np.isin(numbers, found.rows).any():
             raise SingularModel(
                 f"model {sim.model.name!r}: the friction of joint {element.name!r} depends on its reaction, which "
                 "redundant constraints leave undetermined: take a joint that leaves more freedom, or no friction"

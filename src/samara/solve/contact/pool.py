@@ -22,7 +22,7 @@ import numpy as np
 from samara.elements.contact.contacts import Contacts, PairKind, PoolMember, surface_key
 from samara.elements.contact.pair_slot import PairSlot
 from samara.elements.contact.surfaces import PlaneSurface, SphereSurface
-from samara.model import ArgumentError, Model, Node
+from samara.model import ArgumentError, Model, Node, Pooled
 from samara.solve.native.books import HITS, IMPULSE, LOST
 from samara.solve.native.codes import OPEN
 from samara.solve.native.kernels import GROUPS, JACOBIAN
@@ -87,18 +87,13 @@ class ContactPool(NamedTuple):
 
 def pools(system: System) -> list[Any]:
     """Elements of a model that find their pairs by themselves."""
-    return [e for e in system.model.elements.values() if _finds_pairs(e, system.model)]
-
-
-def _finds_pairs(element: Any, model: Model) -> bool:
-    """Whether an element has slots for pairs."""
-    return next(iter(element.pool(model)), None) is not None
+    return [e for e in system.model.elements.values() if isinstance(e, Pooled) and e.pool(system.model)]
 
 
 def refuse_pools(model: Model) -> None:
     """Trees are compiled for the pairs that they have."""
     for element in model.elements.values():
-        if _finds_pairs(element, model):
+        if isinstance(element, Pooled) and element.pool(model):
             raise ArgumentError(
                 f"model {model.name!r}: element {element.name!r} finds its pairs in each step, which trees cannot: "
                 'take formulation="redundant", or a Contact for each pair'

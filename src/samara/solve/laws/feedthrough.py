@@ -21,6 +21,8 @@ import numpy as np
 
 from samara.complementarity.dense import factor, solve
 from samara.model import Element, State
+from samara.model.equations import governed
+from samara.model.roles.sampling import sampled_law
 from samara.solve.native.kernels import JACOBIAN, RESIDUAL, clear, run_kinds
 from samara.solve.native.ownership import Owned
 from samara.system.layout.groups import FUNCTIONS
@@ -74,9 +76,9 @@ def relay_of(system: System, read: Iterable[State]) -> tuple[Relay, set[str]]:
     makers: dict[str, list[Element]] = {}
     read = [state for state in read if _algebraic(state)]
     for element in system.model.elements.values() if read else ():
-        for k in element.governed():
+        for k in governed(element):
             makers.setdefault(element.states()[k].name, []).append(element)
-    answers = {name for name, found in makers.items() if any(e.sampling() is not None for e in found)}
+    answers = {name for name, found in makers.items() if any(sampled_law(e) is not None for e in found)}
     behind = {state.name: _behind(state, makers) for state in read if state.name not in answers}
     every = {name: state for found in behind.values() for name, state in found.items()}
     states = list(every.values()) if len(every) <= MOST_STATES else []

@@ -17,6 +17,7 @@ import numpy as np
 from numba import types
 from numba.extending import intrinsic
 
+from samara.model.roles.sampling import sampled_law
 from samara.model.sampled import SampledLaw
 from samara.solve.laws.feedthrough import Relay, put_back, relay_of, resolve
 from samara.solve.measures import channels
@@ -67,7 +68,7 @@ class Samples(NamedTuple):
 
 def told_by(system: System) -> dict[str, SampledLaw]:
     """Of each element that samples, by name, in the order of the model."""
-    told = {element.name: element.sampling() for element in system.model.elements.values()}
+    told = {element.name: sampled_law(element) for element in system.model.elements.values()}
     return {name: law for name, law in told.items() if law is not None}
 
 

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from scipy.sparse import csr_matrix
 
+from samara.model import Engaged
 from samara.rotations import unskew
 from samara.solve.native.kernels import CARRY, clear, walk
 from samara.solve.topology.clusters import Cluster, clusters
@@ -94,10 +95,9 @@ def _ties(sim: Simulation, found: list[Cluster]) -> np.ndarray:
     owner = {n.name: k for k, c in enumerate(found) for n in c.nodes}
     ties = []
     for element in s.model.elements.values():
-        drive = element.tie()
-        if drive is not None:
+        if isinstance(element, Engaged) and any(element.held_axes()[1]):
             a, b = sorted(element.nodes(), key=lambda n: not n.free)
-            place = s.layout.signal(drive)
+            place = s.layout.signal(element.engagement())
             ties.append([owner[a.name], owner.get(b.name, -1), -1 if b.free else s.layout.block(b), place, -1])
     return np.array(ties, np.int64).reshape(-1, 5)
 

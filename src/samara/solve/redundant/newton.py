@@ -9,7 +9,8 @@ zero, the correction of its value. Reactions are measured as forces, against the
 from __future__ import annotations
 
 from samara.solve.contact.calls import answer_again, close_contacts, has_contacts, push_contacts
-from samara.solve.linear.schur.calls import correction_by_parts
+from samara.solve.linear.schur.calls import correction_by_parts, extend_together, keep_together
+from samara.solve.linear.schur.corrections import forget_looks, largest_of_all, progress_of_all, set_looks
 from samara.solve.native.codes import GROWTH, NOT_FINITE, OK
 from samara.solve.native.kernels import residual
 from samara.solve.redundant import renewal, scheme
@@ -60,17 +61,8 @@ def _scales(work, h):
     rounding /= m.coef[POSE]
     floor = force_of_rounding(m, rounding, m.coef[POSE]) / (REACTION_TOLERANCE * settings.tolerance)
     touching = has_contacts(m) and close_contacts(work) != 0
+    set_looks(work.schur, speed, spin)
     return (speed, spin, brisk, floor, touching), rounding * speed, m.coef[POSE] / (speed * spin), not touching
-
-
-@inner
-def _size_of_twists(m, speed, spin, g):
-    """Largest correction of a group of nodes."""
-    x, half = m.x, 3 * m.layout.width
-    first = 2 * half * g
-    return largest_of(
-        speed * largest_in(x[first : first + half]), spin * largest_in(x[first + half : first + 2 * half])
-    )
 
 
 @inner
@@ -86,16 +78,14 @@ def _sizes_of_state(m, k, spin, brisk):
 
 
 @inner
-def _size_of_motion(m, speed, spin, brisk):
+def _size_of_motion(work, speed, spin, brisk):
     """Largest correction relative to the speeds; speed and spin are the inverses of the model's.
 
     brisk: rate [1/s] at which a state that rests counts as moving. Also returns the largest of the nodes alone, and by
     how much of itself the value of a state moves at most.
     """
-    nodes = moved = 0.0
-    for g in range(m.layout.free_groups):
-        nodes = largest_of(nodes, _size_of_twists(m, speed, spin, g))
-    worst = nodes
+    m, moved = work.machine, 0.0
+    worst = nodes = largest_of_all(m, work.schur, speed, spin)
     for k in range(m.layout.state_groups * m.layout.width):
         e, by = _sizes_of_state(m, k, spin, brisk)
         worst, moved = largest_of(worst, e), largest_of(moved, by)
@@ -105,7 +95,7 @@ def _size_of_motion(m, speed, spin, brisk):
 @inner
 def _measure(work, scales):
     speed, spin, brisk, floor, _ = scales
-    size, nodes, moved = _size_of_motion(work.machine, speed, spin, brisk)
+    size, nodes, moved = _size_of_motion(work, speed, spin, brisk)
     reactions = size_of_reactions(work.machine, floor) / REACTION_TOLERANCE
     return largest_of(size, reactions), nodes, moved, reactions
 
@@ -141,7 +131,10 @@ def evaluate(work):
 @inner
 def _evaluate(work, alpha, scales):
     evaluate(work)
-    return push_contacts(work) if scales[4] else OK
+    if not scales[4]:
+        return OK
+    forget_looks(work.schur)  # contacts push afterwards
+    return push_contacts(work)
 
 
 @inner
@@ -153,30 +146,15 @@ def _accelerate(work, scales, first):
     z: correction found, a: taken, dashes: in the iteration before. Twists are weighed as in `_size_of_motion`. Forces
     of closed contacts are no part of a series.
     """
-    m, (speed, spin, _, _, touching) = work.machine, scales
-    x, found, taken = m.x, m.scratch.found, m.scratch.taken
+    speed, spin, _, _, touching = scales
     if touching:
         return
     if first:
-        for i in range(x.size):
-            found[i] = taken[i] = x[i]
+        keep_together(work)
         return
-    half, top, bottom = 3 * m.layout.width, 0.0, 0.0
-    for g in range(m.layout.free_groups):
-        start = 2 * half * g
-        for i in range(2 * half):
-            weight = speed if i < half else spin
-            change = (x[start + i] - found[start + i]) * weight
-            top += x[start + i] * weight * change
-            bottom += change * change
+    top, bottom = progress_of_all(work.machine, work.schur, speed, spin)
     gain = top / bottom if bottom > 0.0 else 0.0
-    gain = min(max(gain, -1.0), 0.5)
-    for i in range(x.size):
-        z = x[i]
-        a = z - gain * (taken[i] + z - found[i])
-        found[i] = z
-        taken[i] = a
-        x[i] = a
+    extend_together(work, min(max(gain, -1.0), 0.5))
 
 
 @inner
@@ -194,6 +172,7 @@ def _shake(work, part):
         for i in range(first, first + 3 * width):
             toss = tossed(toss)
             m.state[i] += part * m.state[i] if toss & 65536 else 0.0
+    forget_looks(work.schur)  # corrections are going to be compared
 
 
 @inner

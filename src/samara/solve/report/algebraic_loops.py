@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from samara.model import Element, Model, State
+from samara.model.equations import governed
 
 
 def loop_through(model: Model, state: State) -> list[str]:
@@ -14,7 +15,7 @@ def loop_through(model: Model, state: State) -> list[str]:
     makers: dict[str, list[Element]] = {}
     for element in model.elements.values():
         states = element.states()
-        for k in element.governed():
+        for k in governed(element):
             if states[k].order == 0:
                 makers.setdefault(states[k].name, []).append(element)
     needs = {

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from samara.model import Drive, Element, Model
+from samara.model import Doubting, Drive, Element, EnergyBooks, Model
 from samara.results import Results
 from samara.solve.native.codes import Counter
 from samara.solve.simulation import Simulation
@@ -30,7 +30,8 @@ def warn_of_doubts(model: Model, results: Results, stacklevel: int) -> None:
     """A warning for each doubt of an element, from what was recorded of it."""
     step = results.attrs.options.get("step")
     for element in model.elements.values():
-        for doubt in (*element.doubts(results), *_unresolved(element, step)):
+        own = element.doubts(results) if isinstance(element, Doubting) else []
+        for doubt in (*own, *_unresolved(element, step)):
             warnings.warn(f"model {model.name!r}: {element.name!r}: {doubt}", stacklevel=stacklevel)
     excess, time = made(model, results)
     if excess > 0.0:
@@ -112,7 +113,7 @@ def made(model: Model, results: Results) -> tuple[float, float]:
 
     More than there was at the start and all that was ever supplied cannot be there, whatever turns into heat. Nodes
     that are moved from outside are not in the books, nor is all that the air gives; drives may give a blow between two
-    samples, and elements of a user's own may keep no books.
+    samples, and an element of a user's own may be no `EnergyBooks`.
     """
     nowhere = (0.0, 0.0)
     thinned = results.attrs.options.get("every", 1) != 1
@@ -120,7 +121,7 @@ def made(model: Model, results: Results) -> tuple[float, float]:
         return nowhere
     if any(node.motion is not None for node in model.nodes.values()):
         return nowhere
-    if any(_is_driven(element) or not _keeps_books(element) for element in model.elements.values()):
+    if any(_is_driven(element) or not isinstance(element, EnergyBooks) for element in model.elements.values()):
         return nowhere
     kinetic, potential, supplied = (results[name] for name in BOOKS)
     energy, power = kinetic + potential, np.abs(supplied)
@@ -131,14 +132,6 @@ def made(model: Model, results: Results) -> tuple[float, float]:
     k, size = int(np.argmax(excess)), max(float(np.ptp(energy)), float(kinetic.max()))
     rounding = 1e-9 * float(np.abs(kinetic).max() + np.abs(potential).max()) + NO_ENERGY
     return (float(excess[k]), float(results.time[k])) if excess[k] > BORNE_ENERGY * size + rounding else nowhere
-
-
-def _keeps_books(element: Element) -> bool:
-    """Whether all that it takes and gives is counted."""
-    room = type(element).__module__
-    return room.startswith("samara.elements.") and not room.startswith(
-        ("samara.elements.aero", "samara.elements.rotor")
-    )
 
 
 def _is_driven(element: Element) -> bool:

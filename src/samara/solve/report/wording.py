@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from samara.model import Element, Node
+from samara.model.roles.shape import ends
 from samara.solve.simulation import Simulation
 
 #: A part of a motion below this, of the largest, is not worth a word; and how many names are given in a row.
@@ -86,8 +87,8 @@ def joint_point(sim: Simulation, joint: Element) -> np.ndarray:
     """Where a joint is, on its last node, in the world."""
     s, node = sim.system, joint.nodes()[-1]
     R, p = s.state.pose(node)
-    place = getattr(joint, "place_b", None)
-    return p if place is None else p + R @ np.asarray(getattr(place, "position", place), float)
+    places = ends(joint)
+    return p + R @ places[-1][1] if places else p
 
 
 def joint_name(joint: Element) -> str:

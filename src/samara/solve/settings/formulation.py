@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from samara.method.integrators import Scheme
-from samara.model import ArgumentError
+from samara.model import ArgumentError, Stiff
 from samara.solve.impacts.contacts import bind_contacts
 from samara.solve.impacts.passing import look_for_passing
 from samara.solve.integrators import Integrator, TwoStep
@@ -25,7 +25,7 @@ def fitting_integrator(s: System, given: Scheme | None, in_tree: bool, processes
     processes: whether parts are solved on several.
     """
     touching = [g.elements[0].name for g in s.groups if g.kind.touches]
-    stiff = [e for e in s.model.elements.values() if e.stiff]
+    stiff = [e for e in s.model.elements.values() if isinstance(e, Stiff)]
     if touching:
         _require_impacts(s, given, touching[0], in_tree, processes)
     if given is None:

@@ -14,6 +14,7 @@ import numpy as np
 from scipy.sparse import csr_matrix, vstack
 
 from samara.arguments import positive, whole, yes_or_no
+from samara.model import GivesShape
 from samara.solve.as_simulation import require_simulation
 from samara.solve.constraints.redundant_locks import check_locks
 from samara.solve.constraints.release import release
@@ -124,7 +125,7 @@ def is_constraint(sim: Simulation, group: Group) -> bool:
 
 def is_elastic(sim: Simulation, group: Group) -> bool:
     """Whether a group gives flexible parts their shape."""
-    return any(element.elastic for element in group.elements[:1])
+    return any(isinstance(element, GivesShape) for element in group.elements[:1])
 
 
 def only(sim: Simulation, chosen: Callable[[Simulation, Group], bool]) -> Groups:

@@ -17,7 +17,7 @@ import numpy as np
 from scipy.linalg.lapack import dgecon, dgetrf, dgetrs
 from scipy.sparse import csr_matrix
 
-from samara.model import Node
+from samara.model import GivesShape, Node
 from samara.rotations import adjoint
 from samara.solve.mechanism.tangent_space import weights
 from samara.solve.simulation import Simulation
@@ -40,7 +40,7 @@ class HeldStarts:
         self._sim = sim
         self._pairs = [p for p in sim.system.placed.pairs if p.names_something and not missed(sim, p, before)]
         joints = {id(e) for e in sim.system.holding}
-        holding = [e for e in sim.model.elements.values() if e.elastic or id(e) in joints]
+        holding = [e for e in sim.model.elements.values() if isinstance(e, GivesShape) or id(e) in joints]
         floating = [p for p in parts(sim.model, holding) if not p.tied and len(p.nodes) > 1]
         told = {node.name for pair in self._pairs for node in (pair.a, pair.b)}
         self._still = [part.nodes[0] for part in floating]

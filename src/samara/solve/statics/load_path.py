@@ -6,7 +6,7 @@ import numpy as np
 from scipy.sparse import csc_matrix
 from scipy.sparse.linalg import splu
 
-from samara.model import Drive, Junction
+from samara.model import Drive, ExternalLoads, Junction
 from samara.solve.errors import SingularModel, SolveError
 from samara.solve.mechanism.at_rest import (
     AtRest,
@@ -270,7 +270,8 @@ def _load_signals(s: System) -> list[Drive]:
     """The drives of loads and weights."""
     drives: dict[int, Drive] = {}
     for element in s.model.elements.values():
-        drives |= {id(drive): drive for drive in element.load_drives()}
+        if isinstance(element, ExternalLoads):
+            drives |= {id(drive): drive for drive in element.load_drives()}
     return list(drives.values())
 
 

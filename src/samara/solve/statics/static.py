@@ -10,6 +10,7 @@ import numpy as np
 from samara import arguments
 from samara.arguments import finite, fraction, one_of, whole
 from samara.model import ArgumentError, Model
+from samara.model.roles.friction import has_friction
 from samara.results import Recorder, Results, RunAttrs
 from samara.results.progress import CountProgress, Progress
 from samara.solve.as_simulation import as_simulation
@@ -121,7 +122,7 @@ def _sticking(sim: Simulation) -> list[str]:
         "on the way there; here it carries what it did at the start. Hold what must not move by a joint or a Lock, or "
         "let a damped transient settle"
         for e in sim.model.elements.values()
-        if e.rubs() or loose & {state.name for state in e.owned.values()}
+        if has_friction(e) or loose & {state.name for state in e.owned.values()}
     ]
 
 

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from samara.model import Element, Model, Node
+from samara.model.roles.inertia import RigidMass, total_mass
+from samara.model.roles.shape import reach
 
 
 @dataclass
@@ -22,8 +24,8 @@ class Part:
     @property
     def length(self) -> float:
         """Size [m]: largest distance of a point at which an element acts from the centre of all; 1 for a mere point."""
-        among = sum(element.heft() for element in self.elements)
-        points = [point for element in self.elements for point in element.reach(among)]
+        among = total_mass(self.elements, RigidMass)
+        points = [point for element in self.elements for point in reach(element, among)]
         points += [node.position for node in self.nodes]
         size = float(np.linalg.norm(points - np.mean(points, axis=0), axis=1).max())
         return size if size > 0.0 else 1.0

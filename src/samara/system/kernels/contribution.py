@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from samara.model import Contribution, Element, ModelError, Output, Touch
+from samara.model.equations import governed
 from samara.model.quantities.returned_values import is_number, shown
 
 #: Sums over the whole model: kinetic and potential energy [J], dissipated and supplied power [W].
@@ -15,7 +16,7 @@ TOTALS = ("kinetic", "potential", "dissipated", "supplied")
 
 def check(element: Element, given: Any, multipliers: int) -> Contribution:
     """The contribution of an element that has asked for so many multipliers; a `ModelError` says what is wrong."""
-    who, count, states = type(element).__name__, len(element.nodes()), len(element.governed())
+    who, count, states = type(element).__name__, len(element.nodes()), len(governed(element))
     if not isinstance(given, Contribution):
         raise ModelError(f"{who}: formulate must return a Contribution, got {type(given).__name__}")
     if given.wrenches is None or is_number(given.wrenches):

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from samara.model import Element, Output
+from samara.model.equations import governed
 from samara.system.kernels.contribution import TOTALS, check
 from samara.system.kernels.trace import TIMED, Slots, Trace, trace
 from samara.system.memory.blocks import Coefficient
@@ -76,7 +77,7 @@ def make_kind(element: Element) -> Kind:
     forces: list[tuple[Unknown, Any]] = [
         (("node", i, c), w) for i, wrench in enumerate(contribution.wrenches) for c, w in enumerate(wrench)
     ]
-    forces += [(("state", k, 0), b) for k, b in zip(element.governed(), contribution.balances, strict=True)]
+    forces += [(("state", k, 0), b) for k, b in zip(governed(element), contribution.balances, strict=True)]
     constraints, rates = site.lift(contribution.constraints), site.lift(contribution.rates)
     outputs, entries_function, entries = _outputs(traced), *_jacobian(traced, forces, constraints, rates)
     functions = [

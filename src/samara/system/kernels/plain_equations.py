@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from samara.model import Contribution, Drive, Element, Frame, StateMotion
+from samara.model.equations import governed
 from samara.rotations import Pose, adjoint_times, adjoint_transpose_times, cross
 from samara.tracing import Curve, Surface
 
@@ -142,7 +143,7 @@ class PlainSite:
         self._multipliers = iter(multipliers)
         self.element = element.rebuild(iter(self._leaves(0.0)))
         self.given_states = [StateMotion(*map(float, s)) for s in scalars]
-        self.states, self.governed = list(self.given_states), element.governed()
+        self.states, self.governed = list(self.given_states), governed(element)
         self.twists = np.array([s.twist for s in states]).reshape(-1, 6)
         self.twist_rates = np.array([s.acceleration for s in states]).reshape(-1, 6)
         e = states[-1] if states else NodeState(np.eye(3), np.zeros(3))

@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 
 from samara.model import Contribution, Drive, Element, Frame, ModelError, StateMotion
+from samara.model.equations import governed
 from samara.model.schema.fields import NODE, READS, STATE
 from samara.model.schema.user_attributes import UNREPEATABLE, Unseen, formulating, written_by_users
 from samara.rotations import Pose as RigidPose
@@ -381,7 +382,7 @@ def trace(element: Element) -> Trace:
 
 
 def _traced(element: Element) -> Trace:
-    site = TracedSite(len(element.nodes()), len(element.states()), element.governed())
+    site = TracedSite(len(element.nodes()), len(element.states()), governed(element))
     leaves = element.leaves()
     parameters = [k for k, leaf in enumerate(leaves) if not isinstance(leaf, Drive)]
     signals = [k for k, leaf in enumerate(leaves) if isinstance(leaf, Drive)]

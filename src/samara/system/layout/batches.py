@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from samara.arguments import names
 from samara.elements.sensors.node_motion import NodeMotion
 from samara.elements.sensors.state_value import StateValue
-from samara.model import ArgumentError, Element, Model, ModelError, Node, State
+from samara.model import ArgumentError, Element, Model, ModelError, Node, Pooled, State
 from samara.model.schema.user_attributes import as_structure, built_in
 from samara.system.kernels.kinds import Kind, make_kind
 from samara.tracing.expressions.expr import hint
@@ -112,7 +112,7 @@ def sort_elements(model: Model, parts: Parts) -> list[Batch]:
 
 def _pools(model: Model) -> Iterator[Batch]:
     """Slots of elements that find their nodes by themselves. They have forces, and no part in the matrix of a step."""
-    for element in model.elements.values():
+    for element in (e for e in model.elements.values() if isinstance(e, Pooled)):
         for slot, count in element.pool(model):
             whole = _kind((slot.structure(), 2, 0), slot)
             functions = [function for function in whole.functions if function.name != "jacobian"]

@@ -8,8 +8,8 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from samara.arguments import text
-from samara.model import Model, ModelError, Parameter
+from samara.arguments import named, text
+from samara.model import Model, Parameter
 from samara.model.changes import ParameterChanges
 from samara.system.memory.numbers import Where
 
@@ -34,10 +34,7 @@ class Parameters:
 
     def find(self, name: str) -> Parameter:
         """The parameter of that name."""
-        if name not in self.named:
-            known = ", ".join(self.named) or "none"
-            raise ModelError(f"model {self._model.name!r} has no parameter {name!r} (it has: {known})")
-        return self.named[name]
+        return self.named[named(f"model {self._model.name!r}", "parameter", name, self.named)]
 
     @contextmanager
     def in_force(self) -> Iterator[None]:

@@ -31,7 +31,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -146,7 +146,7 @@ def placed_at(system: System, part: float) -> dict[str, Pose]:
 
 def _starting(system: System) -> list[Starting]:
     """Joints that may say where their nodes start."""
-    return [cast(Starting, element) for element in system.model.elements.values() if element.starting]
+    return [element for element in system.model.elements.values() if isinstance(element, Starting)]
 
 
 def is_as_placed(system: System) -> bool:
@@ -185,7 +185,8 @@ class StartTree:
         for joint in joints:
             together.setdefault(frozenset((joint.a.name, joint.b.name)), []).append(joint)
         started = {key: found for key, found in together.items() if any(j.start is not None for j in found)}
-        returns = all(e.returning for e in self.model.elements.values() if self._multipliers(e))
+        holding = [e for e in self.model.elements.values() if self._multipliers(e)]
+        returns = all(isinstance(e, Starting) and e.returning for e in holding)
         self.pairs = {key: Pair(found, self._signals, returns) for key, found in started.items()}
         self._used: set[Pair] = set()
         self.starts: dict[str, Start] = {}
@@ -309,7 +310,7 @@ class StartTree:
 
     def _check_pieces(self) -> None:
         for element in self.model.elements.values():
-            led = element.starting and frozenset(node.name for node in element.nodes()) in self.pairs
+            led = isinstance(element, Starting) and frozenset(node.name for node in element.nodes()) in self.pairs
             if element.grip is not Grip.SOLID or led:
                 continue
             for a, b in pairwise(element.nodes()):

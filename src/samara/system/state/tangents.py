@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from scipy.sparse import csr_matrix
 
-from samara.model import ArgumentError, ModelError
+from samara.arguments import named
+from samara.model import ArgumentError
 from samara.system.memory.blocks import ACC, ETA, POSITION, RATE, ROTATION, SECOND, VALUE
 from samara.system.state.kernel_calls import call_along
 from samara.tracing.kernels import native
@@ -115,9 +116,7 @@ class Tangents:
     def _set_given(self, change: Change) -> None:
         s = self._system
         for name, amount in change.inputs.items():
-            if name not in s.layout.input_index:
-                known = ", ".join(s.layout.input_index) or "none"
-                raise ModelError(f"model {s.model.name!r} has no input {name!r} (it has: {known})")
+            named(f"model {s.model.name!r}", "input", name, s.layout.input_index)
             self.state[s.layout.input(name)] = amount
         owners = {id(g.par): self._par[id(g)] for g in self._packed}
         for par in self._par.values():

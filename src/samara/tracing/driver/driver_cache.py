@@ -171,6 +171,11 @@ def driver(function: Callable) -> Any:
     return _known(_whole(function, inline="never", _nrt=False), function)
 
 
+def short_call(function: Callable) -> Any:
+    """The same for a short call from Python, which keeps the GIL: no other thread is in it meanwhile."""
+    return _known(_whole(function, inline="never", _nrt=False, nogil=False), function)
+
+
 def routine(function: Callable) -> Any:
     """The same for what only native code calls: a way in for Python is compiled when Python asks for one."""
     options = {"inline": "never", "_nrt": False}
@@ -271,7 +276,8 @@ def _apart_for_python(dispatcher: Any, function: Callable, **options: Any) -> An
 
 
 def _compiled(function: Callable, **options: Any) -> Any:
-    dispatcher = njit(nogil=True, error_model="numpy", boundscheck=False, no_cfunc_wrapper=True, **options)(function)
+    options = {"nogil": True, "error_model": "numpy", "boundscheck": False, "no_cfunc_wrapper": True} | options
+    dispatcher = njit(**options)(function)
     template = dispatcher.get_call_template
 
     def for_any_number(args: tuple, kws: dict) -> Any:

@@ -291,12 +291,12 @@ class TestLine:
             "its ends coincide in the reference pose",
         ),
         (lambda a, b: sm.Damper(a, b, damping=-2.0), "Damper: damping must be a number that is not negative"),
-        (lambda a, b: sm.Rod(a, b, law=100.0), "law must be a law such as LinearLaw(stiffness, damping), got 100.0"),
+        (lambda a, b: sm.Rod(a, b, law=100.0), "law must be a Law such as LinearLaw(stiffness, damping), got 100.0"),
         (
             lambda a, b: sm.Rod(a, b, law=sm.LinearLaw(1.0, -1.0)),
             "Rod: law: LinearLaw: damping must be a number that is not negative",
         ),
-        (lambda a, b: sm.Torsion(a, b, law=sm.Sine(1.0, 2.0)), "law must be a law"),
+        (lambda a, b: sm.Torsion(a, b, law=sm.Sine(1.0, 2.0)), "law must be a Law"),
         (lambda a, b: sm.Axial(a, b, law=sm.LinearLaw(1.0), axis=(0, 0, 0)), "axis is a direction"),
     ],
 )

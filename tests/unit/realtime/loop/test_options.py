@@ -64,6 +64,6 @@ def test_a_job_that_is_watched_needs_a_session():
 def test_the_command_has_the_same_defaults():
     args = vars(make_parser().parse_args(["realtime", "pendulum"]))
     known = {f.name: getattr(Options(), f.name) for f in dataclasses.fields(Options) if f.name in args}
-    assert known.keys() >= {"rate", "policy", "iterations", "parts", "priority", "cpu", "spin", "record", "patience"}
+    assert known.keys() >= {"rate", "policy", "iterations", "priority", "cpu", "spin", "record", "patience"}
     assert {name: args[name] for name in known} == known | {"sensors": ["*"]}
     assert POLICIES == tuple(policy.name.lower() for policy in Policy)

@@ -98,7 +98,7 @@ def thrown(ceiling=None, work=(), **options):
 def test_a_step_in_parts_is_that_of_a_run_off_line():
     """With the same bounds, to rounding."""
     run = sm.transient(wall(), 0.2, 0.02, integrator=sm.TwoStep(0.6), progress=False)
-    (x, v), report = thrown(CEILING, parts=1024, **AS_OFFLINE)
+    (x, v), report = thrown(CEILING, substeps=1024, **AS_OFFLINE)
     assert report.ended == "done"
     assert report.accounts["divided"] == run.attrs.counters["divided"] >= 1
     assert (x, v) == pytest.approx((run["mass.position"][-1, 0], run["mass.velocity"][-1, 0]), rel=1e-12)
@@ -115,9 +115,9 @@ def test_every_policy_divides(policy):
 
 def test_the_bound_is_kept_and_named():
     """Undivided the mass is beyond the wall; the run ends before that step."""
-    _, report = thrown(parts=1)
+    _, report = thrown(substeps=1)
     assert report.ended in ("not_converged", "not_finite") and report.accounts["divided"] == 0
-    assert "more" in report.message and "parts (parts=, --parts)" in report.message
+    assert "more" in report.message and "substeps (substeps=, --substeps)" in report.message
     assert report.simulated < 0.2
 
 
@@ -140,10 +140,10 @@ def test_a_step_that_ends_below_a_floor_is_divided(policy):
     pressure, report = let_out(policy=policy)
     assert report.ended == "done" and report.accounts["divided"] >= 1
     assert pressure == pytest.approx(101325.0, abs=1.0)
-    _, report = let_out(policy=policy, parts=1)
+    _, report = let_out(policy=policy, substeps=1)
     assert report.ended == "below_floor" and "'a' fell to -" in report.message
     assert "boils" in report.message and "or take a shorter step" in report.message
-    assert "parts (parts=, --parts)" in report.message
+    assert "substeps (substeps=, --substeps)" in report.message
 
 
 def test_steps_that_catch_up_are_divided_only_where_nothing_else_helps():

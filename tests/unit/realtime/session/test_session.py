@@ -238,9 +238,9 @@ def test_a_dead_ones_actuators_go_to_two_others(simulator, guest):
 
 
 def test_claims_that_cannot_be(simulator, guest):
-    with pytest.raises(SessionError, match=r"no actuator 'motor\.volt': did you mean motor\.voltage\?"):
+    with pytest.raises(SessionError, match=r"no actuator 'motor\.volt'.*did you mean 'motor\.voltage'"):
         guest.claim(["motor.volt"])
-    with pytest.raises(SessionError, match=r"no parameter 'pid\.ki': did you mean pid\.k"):
+    with pytest.raises(SessionError, match=r"no parameter 'pid\.ki'.*'pid\.k"):
         guest.tune({"pid.ki": 0.0})
     with pytest.raises(ValueError, match="each once"):
         guest.claim(["fan", "fan"])
@@ -559,7 +559,7 @@ def test_what_is_tuned_goes_by_name(guest):
     for wrong in ([1], None, "pid.kp", 3.0):
         with pytest.raises(ValueError, match=r"tune parameters by name: values must be \{name: number\}"):
             guest.tune(wrong)
-    with pytest.raises(SessionError, match="has no parameter 5: did you mean pid"):
+    with pytest.raises(SessionError, match=r"has no parameter 5 .*it has: .*pid"):
         guest.tune({5: 1.0})
     with pytest.raises(ValueError, match="claim actuators by name, got 5"):
         guest.claim(5)

@@ -48,7 +48,10 @@ def test_limits_of_the_fields_are_on_the_card(rig):
 
 @pytest.mark.parametrize(
     ("wanted", "words"),
-    [({"Jx": 2.5}, "element 'body': .*inertia is not that of a body"), ({"mass": 0.0}, "mass must be positive")],
+    [
+        ({"Jx": 2.5}, "element 'body': .*inertia is not that of a body"),
+        ({"mass": 0.0}, "mass must be a positive"),
+    ],
 )
 def test_what_an_element_refuses_never_reaches_the_loop(rig, wanted, words):
     runner, guest = rig

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from samara.model import Model
+from samara.model import LiftingSurface, Model
 from samara.results import Results
 
 #: Angle of attack beyond which most sections stall [rad].
@@ -44,8 +44,7 @@ class Incidence:
 
 def flows(model: Model) -> dict[str, str]:
     """{channel of the angles of attack: channel of the Mach numbers} of everything that has stations in the air."""
-    found = [element.flow_channels() for element in model.elements.values()]
-    return dict(flow for flow in found if flow is not None)
+    return dict(e.flow_channels() for e in model.elements.values() if isinstance(e, LiftingSurface))
 
 
 def incidence(results: Results, found: dict[str, str]) -> Incidence:

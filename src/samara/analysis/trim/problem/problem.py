@@ -11,6 +11,7 @@ from samara.analysis.trim.problem.incidence import Incidence, flows, incidence
 from samara.analysis.trim.problem.plan import Plan, TrimClock
 from samara.analysis.trim.problem.request import Limits
 from samara.analysis.trim.problem.target import Measure, Target, channels_of, label_of, measure_of
+from samara.arguments import named
 from samara.model import ModelError
 from samara.results import Results
 from samara.solve import Simulation
@@ -54,10 +55,7 @@ class Problem:
         s = self.sim.system
         known = {**s.model.parameters, **s.layout.input_index}
         for name in self.controls:
-            if name not in known:
-                raise ModelError(
-                    f"trim: model {s.model.name!r} has no parameter or input {name!r} (it has: {', '.join(known)})"
-                )
+            named(f"trim: model {s.model.name!r}", "parameter or input", name, known)
         self.labels = [label_of(t) for t in self.targets]
         self.measures: list[Measure] = [measure_of(t) for t in self.targets]
         needed = channels_of(s, self.measures)

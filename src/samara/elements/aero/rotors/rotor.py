@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -18,14 +18,18 @@ from samara.elements.families import XYZ
 from samara.model import (
     Contribution,
     DeclaredRotor,
+    Doubting,
     Element,
     Frame,
     Node,
     Output,
     Parameter,
     Placement,
+    RotorDeclaration,
+    Sampled,
     Site,
     State,
+    Surveying,
     node,
     number,
     option,
@@ -37,6 +41,7 @@ from samara.model.sampled import SampledLaw
 from samara.rotations import arctan2, dot
 from samara.tracing import cut, fmax
 
+I = TypeVar("I", bound=Inflow)
 #: what a rotor shares with its blades, in order
 LOADS = ("force_x", "force_y", "force_z", "moment_x", "moment_y", "moment_z")
 #: place of the mean induced velocity among the states of a rotor
@@ -75,7 +80,7 @@ def over_a_disk(rings: int, around: int) -> tuple[tuple[float, float, float], ..
 OVER_A_DISK = over_a_disk(RINGS, AROUND)
 
 
-class Rotor(Blown):
+class Rotor(Blown, Surveying, RotorDeclaration, Sampled, Doubting):
     """Collects the air loads of its blades and gives the induced velocity at its disk.
 
     The sum of the loads, force and moment at the disk's centre in the disk's axes, is six algebraic states to which
@@ -376,3 +381,9 @@ def _wrong_way(nominal: float, speed: np.ndarray) -> list[str]:
 def _given(value):
     """1 where a number is not zero."""
     return value / (value + 1e-300)
+
+
+def inflows_of_kind(kind: type[I], elements: Iterable[Element]) -> list[I]:
+    """Of the rotors among these elements."""
+    inflows = (element.inflow for element in elements if isinstance(element, Rotor))
+    return [inflow for inflow in inflows if isinstance(inflow, kind)]

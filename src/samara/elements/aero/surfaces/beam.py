@@ -50,7 +50,7 @@ class AeroBeam3(AeroSurface):
         points = [(n.start @ self.place_of(name)).position for n, name in zip(nodes, names, strict=True)]
         return np.asarray(_blend(shapes(x), points))
 
-    def carried(self) -> list[tuple[float, Node, Placement]]:
+    def sections(self) -> list[tuple[float, Node, Placement]]:
         nodes = {-1.0: (self.a, self.place_a), 0.0: (self.b, self.place_b), 1.0: (self.c, self.place_c)}
         worlds = [n.place @ place for n, place in nodes.values()]  # as the beam has them
         low, high = self.station_range() if len(self.stations) > 1 else (-1.0, 1.0)

@@ -41,7 +41,7 @@ class AeroBody(AeroSurface):
         frame = self.n.start @ self.place_of("place")
         return np.array([frame.point((float(x), 0.0, 0.0)) for x in self.stations.x])
 
-    def carried(self) -> list[tuple[float, Node, Placement]]:
+    def sections(self) -> list[tuple[float, Node, Placement]]:
         low, high = self.station_range()
         if low == high:  # one station stands for all of its strip
             low, high = (low + side * 0.5 * float(self.stations.length[0]) for side in (-1.0, 1.0))

@@ -17,8 +17,10 @@ from samara.elements.aero.surfaces.strip import Stations, StripLoad, station_out
 from samara.elements.aero.wind.air import Air, AirHere
 from samara.elements.families import XYZ
 from samara.model import (
+    Drawn,
     Frame,
     Input,
+    LiftingSurface,
     Node,
     Output,
     Placement,
@@ -175,7 +177,7 @@ class Aerodynamic(OnRotor):
         return site.frames[self.nodes().index(self.rotor.craft)].at(self.wake.disk)
 
 
-class AeroSurface(Aerodynamic):
+class AeroSurface(Aerodynamic, LiftingSurface, Drawn):
     """An element with air loads at stations along a span.
 
     stations: points with chord and twist, see `Stations`; aerofoil: of all of them.
@@ -231,7 +233,7 @@ class AeroSurface(Aerodynamic):
     def draw(self, sketch: Sketch) -> None:
         """A blade or a wing: its sections, carried by the nearest nodes."""
         rings = []
-        for x, node, frame in self.carried():
+        for x, node, frame in self.sections():
             rings.append((node, section_ring(*self.section_shape(x)) @ frame.rotation.T + frame.position))
         if rings:
             kind, whole = "wing" if self.rotor is None else "blade", bool(np.ptp(self.station_range()) > COVERED)
@@ -247,7 +249,7 @@ class AeroSurface(Aerodynamic):
         chord, twist, centre = (_linear(x, np.asarray(s.x, float)[order], c[order]) for c in columns)
         return max(chord, 0.0), twist, centre
 
-    def flow_channels(self) -> tuple[str, str] | None:
+    def flow_channels(self) -> tuple[str, str]:
         return f"{self.name}.alpha", f"{self.name}.mach"
 
     def station_range(self) -> tuple[float, float]:

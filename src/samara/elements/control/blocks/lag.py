@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from samara.model import Contribution, Element, Output, Site, State, number, setting, signal
+from samara.model import Contribution, EnergyBooks, Output, Site, State, number, setting, signal
 
 
-class Lag(Element):
+class Lag(EnergyBooks):
     """A state that follows a signal: an actuator between a command and the servos that take its state.
 
         time dx/dt + x = command

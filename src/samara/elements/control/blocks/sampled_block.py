@@ -15,7 +15,20 @@ import numpy as np
 from samara.blocks.block import Block
 from samara.blocks.traced import TracedLaw, is_traceable
 from samara.elements.control.blocks.signal_block import SignalBlock
-from samara.model import Contribution, Element, Input, ModelError, Output, Site, State, setting, signals
+from samara.model import (
+    Contribution,
+    Element,
+    Input,
+    ModelError,
+    Output,
+    Sampled,
+    Site,
+    State,
+    Surveying,
+    setting,
+    signals,
+)
+from samara.model.membership import check
 from samara.model.sampled import LawFailed, NativeLaw, SampledLaw, native_law
 
 #: The most numbers that a law of one's own may remember, and that any law may answer with.
@@ -37,7 +50,7 @@ class HeldValue(Input):
         return float(self.initial)
 
 
-class SampledBlock(SignalBlock):
+class SampledBlock(SignalBlock, Surveying, Sampled):
     """A discrete law in a continuous model: it is called every `step`, and its answer is held until the next sample.
 
         y(t) = law(u(t_k)),     t_k <= t < t_(k+1),     t_k = k step: a zero-order hold
@@ -79,7 +92,7 @@ class SampledBlock(SignalBlock):
     held: Any = signals(default=(), init=False)  # follow from count
 
     def join(self, name: str) -> None:
-        self._check(name, self._settle)
+        check(self, name, self._settle)
         self.held = tuple(HeldValue(f"{name}.held{k + 1}", initial=self.start) for k in range(self.count))
         super().join(name)
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from samara.model import Element, Output, State, setting
+from samara.model import Defining, EnergyBooks, Output, State, setting
 
 
-class SignalBlock(Element):
+class SignalBlock(EnergyBooks, Defining):
     """From signals that come in to a signal that goes out, ``block.output``: a state that others take.
 
     A signal is a scalar state, and what goes into a block may also be anything that a drive can be: a number, a

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from samara.model import Contribution, Element, Junction, Site, State, signal, state
+from samara.model import Contribution, Defining, EnergyBooks, Junction, Site, State, signal, state
 
 #: What holds a junction of a network at a signal.
 HOLDERS = {
@@ -14,7 +14,7 @@ HOLDERS = {
 }
 
 
-class SignalLink(Element):
+class SignalLink(EnergyBooks, Defining):
     """y = u: closes a loop of blocks.
 
     y: a state of order 0 that was made beforehand by ``model.state("y", 0)`` and is in use already, where the loop

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from samara.model import Element, State, StateMotion, number
+from samara.model import EnergyBooks, State, StateMotion, number
 
 
 @dataclass(frozen=True)
@@ -18,7 +18,7 @@ class Wound:
     heat: Any
 
 
-class Armature(Element):
+class Armature(EnergyBooks):
     """Of an element: windings that turn in a constant field.
 
         voltage = inductance di/dt + resistance i + constant w,     torque = constant i,     W = inductance i^2 / 2

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from samara.blocks.control_law import ControlLaw
-from samara.model import Contribution, Element, Output, Site, State, number, record, setting, signal
+from samara.model import Contribution, EnergyBooks, Output, Site, State, number, record, setting, signal
 
 
-class Regulator(Element):
+class Regulator(EnergyBooks):
     """Compares a measured quantity with a set point; a subclass gives `measured`.
 
         e = target - measured,     law(e) -> output

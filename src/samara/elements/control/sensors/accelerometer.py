@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from samara.elements.control.sensors.instrument import Instrument
-from samara.model import Contribution, Node, Output, Placement, Site, driven, node, placement
+from samara.model import Contribution, FeelsGravity, Node, Output, Placement, Site, driven, node, placement
 from samara.rotations import cross, dot
 
 
-class Accelerometer(Instrument):
+class Accelerometer(Instrument, FeelsGravity):
     """Measures the specific force along the z axis of a frame on a node, as a mass on a spring does.
 
         q = z . (a - g)  [m/s^2]

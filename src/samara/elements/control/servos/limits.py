@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from samara.blocks.corners import check_limits, check_start, clamped
-from samara.model import Element, State, number, setting
+from samara.model import EnergyBooks, State, number, setting
 
 
-class Limited(Element):
+class Limited(EnergyBooks):
     """Has an output between limits, into which it bends over `corner`.
 
     lower, upper: limits, in `unit`. start: of the output, from lower to upper; scale: a size of it that matters. A

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 
 from samara.elements.networks.branch import Branch
-from samara.model import ELECTRIC, Contribution, Output, Site, State, number, table
+from samara.model import ELECTRIC, Contribution, Doubting, Output, Site, State, number, table
 
 #: State of charge from which on a battery is said to be overcharged: what is below is noise.
 OVERFULL = 1.0 + 1e-6
 
 
-class Battery(Branch):
+class Battery(Branch, Doubting):
     """A voltage that follows its charge, behind a resistance: a is its plus pole, b its minus pole.
 
         v_a - v_b = voltage(x) + resistance i,     capacity dx/dt = i

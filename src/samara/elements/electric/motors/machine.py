@@ -7,7 +7,7 @@ from typing import Any
 from samara.elements.electric.motors.motor_gear import MotorGear
 from samara.elements.families import Placed
 from samara.elements.geometry.alignment import hinge_angle
-from samara.model import ELECTRIC, Connection, Junction, Measure, Output, Site, State, Way, record, state
+from samara.model import ELECTRIC, Connection, Junction, Measure, Networked, Output, Site, State, Way, record, state
 
 
 def check_terminals(p: Any, n: Any) -> None:
@@ -26,7 +26,7 @@ def weighed(*flows: Any) -> list:
     return [ELECTRIC.weight * flow for flow in flows]
 
 
-class ShaftElement(Placed):
+class ShaftElement(Placed, Networked):
     """Between two junctions, and beside a hinge of node b on node a about the z axis that their frames share.
 
     p, n: the electric junctions, what `model.potential` gives.
@@ -50,12 +50,7 @@ class ShaftElement(Placed):
 class ElectricMachine(ShaftElement):
     """A motor with its gear. A subclass gives its `windings`, states of its own, and the equations."""
 
-    gear: MotorGear = record(default=MotorGear())
-
-    def examine(self) -> None:
-        super().examine()
-        if not isinstance(self.gear, MotorGear):
-            raise ValueError(f"gear must be a MotorGear or an ElasticMotorGear, got {self.gear!r}")
+    gear: MotorGear = record(default=MotorGear(), of=MotorGear, such_as="MotorGear(ratio=50)")
 
     def windings(self) -> dict[str, State]:
         """States of the windings."""

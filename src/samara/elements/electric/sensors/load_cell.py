@@ -6,10 +6,10 @@ import dataclasses
 
 from samara.elements.electric.motors.machine import check_terminals, weighed
 from samara.elements.springs.spring import Spring
-from samara.model import Connection, Contribution, Junction, Output, Site, Way, number, state
+from samara.model import Connection, Contribution, Junction, Networked, Output, Site, Way, number, state
 
 
-class LoadCell(Spring):
+class LoadCell(Spring, Networked):
     """A stiff spring between two points that tells its force as a voltage, as strain gauges on it do.
 
         v_p - v_n = sensitivity F + resistance i,     F = preload + stiffness (|p_PQ| - length), tension positive

@@ -10,12 +10,12 @@ from samara.blocks.corners import check_limits, clamped
 from samara.elements.electric.motors.machine import check_terminals, weighed
 from samara.elements.families import Placed
 from samara.elements.geometry.alignment import hinge_angle
-from samara.model import Connection, Contribution, Frame, Junction, Output, Site, Way, number, option, state
+from samara.model import Connection, Contribution, Frame, Junction, Networked, Output, Site, Way, number, option, state
 from samara.rotations import dot
 from samara.tracing import fmax
 
 
-class Potentiometer(Placed):
+class Potentiometer(Placed, Networked):
     """A resistance from p to n, and a wiper on it that moves with b against a: an angle or a distance as a voltage.
 
         i_pw = (v_p - v_w) / (resistance (1 - x) + contact),     i_wn = (v_w - v_n) / (resistance x + contact)

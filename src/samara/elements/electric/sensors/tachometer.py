@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from samara.elements.electric.motors.machine import ShaftElement, weighed
-from samara.model import Connection, Contribution, Output, Site, Way, number
+from samara.model import Connection, Contribution, Networked, Output, Site, Way, number
 
 
-class Tachometer(ShaftElement):
+class Tachometer(ShaftElement, Networked):
     """A voltage between p and n that follows the speed of b against a about the z axis that their frames share.
 
         v_p - v_n = constant dq/dt + resistance i

@@ -9,15 +9,15 @@ import numpy as np
 from samara.elements.families import Placed
 from samara.elements.hydraulic.cylinders.chambers import Chambers
 from samara.elements.hydraulic.fluids.filling import check_boiling, fill, unknown
-from samara.elements.hydraulic.fluids.fluid import Fluid, check_fluid
+from samara.elements.hydraulic.fluids.fluid import Fluid
 from samara.elements.hydraulic.pipes.throttle import throttle, transition_drop
 from samara.elements.hydraulic.valves.valve import unit_clamp
 from samara.elements.networks.storage import content_size, parted
-from samara.model import HYDRAULIC, Contribution, Grip, Output, Site, State, number, record
+from samara.model import HYDRAULIC, Contribution, Doubting, Grip, Output, Site, State, number, record
 from samara.tracing import absolute
 
 
-class DamperChambers(Placed):
+class DamperChambers(Placed, Doubting):
     """Two closed chambers that a piston at x changes, V_1 = volume + area x and V_2 = volume - area x.
 
         F = (p_2 - p_1) area                                   resists x
@@ -39,7 +39,7 @@ class DamperChambers(Placed):
 
     grip = Grip.FORCE
 
-    fluid: Fluid = record()
+    fluid: Fluid = record(of=Fluid, such_as="LinearFluid(...)")
     volume: float = number(unit="m^3", positive=True)
     diameter: float = number(unit="m", positive=True)
     opening: float = number(unit="Pa", positive=True)
@@ -52,7 +52,6 @@ class DamperChambers(Placed):
 
     def examine(self) -> None:
         super().examine()
-        check_fluid(self.fluid)
         check_boiling("charge", self.charge, self.fluid)
         if not self.fluid.compressible:
             raise ValueError("its pressures follow from the compression of the liquid: give it a LinearFluid")

@@ -9,7 +9,7 @@ import numpy as np
 
 from samara.elements.hydraulic.cylinders.chambers import Chambers
 from samara.elements.hydraulic.fluids.filling import check_kept, fill, unknown
-from samara.elements.hydraulic.fluids.fluid import ATMOSPHERE, Fluid, check_fluid
+from samara.elements.hydraulic.fluids.fluid import ATMOSPHERE, Fluid
 from samara.elements.laws.free import FreeLaw
 from samara.elements.laws.law import Law
 from samara.elements.networks.element import NetworkElement
@@ -19,11 +19,13 @@ from samara.model import (
     HYDRAULIC,
     Connection,
     Contribution,
+    Doubting,
     Element,
     Junction,
     Output,
     Site,
     State,
+    Surveying,
     Way,
     number,
     option,
@@ -33,7 +35,7 @@ from samara.model import (
 )
 
 
-class LinearActuator(Line, NetworkElement):
+class LinearActuator(Line, NetworkElement, Doubting, Surveying):
     """A cylinder between two points, along their line, with a chamber on each side of the piston, or on one.
 
         F = p_1 A_1 - p_2 A_2 - p_air (A_1 - A_2) - seal(x, dx/dt) - stops(x, dx/dt)   pushes the points apart [N]
@@ -60,7 +62,7 @@ class LinearActuator(Line, NetworkElement):
 
     p1: Junction = state(kw_only=False)
     p2: Any = setting(default=None)
-    fluid: Fluid = record()
+    fluid: Fluid = record(of=Fluid, such_as="LinearFluid(...)")
     area_1: float = number(unit="m^2", positive=True)
     volume_1: float = number(unit="m^3", positive=True)
     area_2: float = number(default=None, unit="m^2", nonnegative=True)
@@ -68,8 +70,8 @@ class LinearActuator(Line, NetworkElement):
     length: float = number(default=None, unit="m", positive=True)
     leakage: float = number(default=0.0, unit="kg/(s Pa)", nonnegative=True)
     air: float = number(default=ATMOSPHERE, unit="Pa", nonnegative=True)
-    seal: Law = record(default=None)
-    stops: Law = record(default=None)
+    seal: Law = record(default=None, of=Law, such_as="DamperLaw(...)")
+    stops: Law = record(default=None, of=Law, such_as="StopLaw(...)")
     held: tuple = option(default=(False, False), init=False)
 
     def prepare(self) -> None:
@@ -84,12 +86,8 @@ class LinearActuator(Line, NetworkElement):
 
     def examine(self) -> None:
         super().examine()
-        check_fluid(self.fluid)
         if self.p1 is self.p2:
             raise ValueError(f"both chambers are at junction {self.p1.name!r}")
-        for name in ("seal", "stops"):
-            if not isinstance(getattr(self, name), Law):
-                raise ValueError(f"{name} must be a law such as DamperLaw(...), got {getattr(self, name)!r}")
         x = self.reference_distance() - float(self.length)
         if self.reference_distance() < COINCIDENT:
             raise ValueError("its ends coincide in the reference pose, so it has no direction: move one end")

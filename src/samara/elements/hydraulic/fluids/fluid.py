@@ -92,9 +92,3 @@ class Fluid(KeywordRecord):
     def held_energy(self, p: Any, volume: Any) -> Any:
         """m h - p V of what fills a volume V [m^3] at the pressure p [J]."""
         return (self.density(p) * self.enthalpy(p) - p) * volume
-
-
-def check_fluid(given: Any) -> None:
-    """Refuses what is no fluid."""
-    if not isinstance(given, Fluid):
-        raise ValueError(f"fluid must be a fluid such as LinearFluid(...), got {given!r}")

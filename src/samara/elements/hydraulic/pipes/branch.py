@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from samara.elements.hydraulic.fluids.filling import fill, unknown
-from samara.elements.hydraulic.fluids.fluid import Fluid, check_fluid
+from samara.elements.hydraulic.fluids.fluid import Fluid
 from samara.elements.networks.branch import Branch
-from samara.model import HYDRAULIC, Output, StateMotion, record
+from samara.model import HYDRAULIC, Doubting, Output, StateMotion, record
 
 
-class HydraulicBranch(Branch):
+class HydraulicBranch(Branch, Doubting):
     """Leads a mass flow from a to b, which follows from their pressures; a subclass gives `flow` [kg/s].
 
     fluid: a `Fluid`; its density is taken at the mean of the two pressures.
@@ -18,11 +18,7 @@ class HydraulicBranch(Branch):
 
     domain = HYDRAULIC
 
-    fluid: Fluid = record()
-
-    def examine(self) -> None:
-        super().examine()
-        check_fluid(self.fluid)
+    fluid: Fluid = record(of=Fluid, such_as="LinearFluid(...)")
 
     def power(self, a: StateMotion, b: StateMotion, flow: Any) -> Any:
         return flow * self.fluid.enthalpy_drop(a.value, b.value)

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from samara.elements.hydraulic.fluids.filling import fill, unknown
-from samara.elements.hydraulic.fluids.fluid import Fluid, check_fluid
+from samara.elements.hydraulic.fluids.fluid import Fluid
 from samara.elements.networks.flow_branch import FlowBranch
-from samara.model import HYDRAULIC, Connection, Output, StateMotion, Way, number, record
+from samara.model import HYDRAULIC, Connection, Doubting, Output, StateMotion, Way, number, record
 from samara.tracing import absolute, fmax, fmin
 
 #: Reynolds numbers between which flow in a pipe turns from laminar to turbulent.
@@ -18,7 +18,7 @@ LAMINAR, TURBULENT = 2000.0, 4000.0
 BLASIUS = 1e5
 
 
-class Pipe(FlowBranch):
+class Pipe(FlowBranch, Doubting):
     """A straight round pipe without inertia or storage: its loss by Hagen and Poiseuille, or by Blasius.
 
         rho (h(p_a) - h(p_b)) = dp(w),     dp = f L / D rho v |v| / 2,     rho at the mean pressure
@@ -34,14 +34,10 @@ class Pipe(FlowBranch):
     domain = HYDRAULIC
     order = 0
 
-    fluid: Fluid = record()
+    fluid: Fluid = record(of=Fluid, such_as="LinearFluid(...)")
     length: float = number(unit="m", positive=True)
     radius: float = number(unit="m", positive=True)
     start: float = number(default=0.0, unit="kg/s", plain=True)
-
-    def examine(self) -> None:
-        super().examine()
-        check_fluid(self.fluid)
 
     def join(self, name: str) -> None:
         super().join(name)

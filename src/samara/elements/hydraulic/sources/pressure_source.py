@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from samara.elements.hydraulic.fluids.filling import check_boiling, fill, unknown
-from samara.elements.hydraulic.fluids.fluid import Fluid, check_fluid
+from samara.elements.hydraulic.fluids.fluid import Fluid
 from samara.elements.networks.hold import Hold
-from samara.model import HYDRAULIC, Constant, Contribution, Site, record, signal
+from samara.model import HYDRAULIC, Constant, Contribution, Doubting, Site, record, signal
 
 
-class PressureSource(Hold):
+class PressureSource(Hold, Doubting):
     """Holds a junction at a pressure, whatever flows: p = pressure [Pa, absolute]. What flows in brings h(p).
 
     pressure: a signal, that is a number, a `Parameter`, a drive, an input or a state. fluid: a `Fluid`. State
@@ -19,12 +19,11 @@ class PressureSource(Hold):
 
     domain = HYDRAULIC
 
-    fluid: Fluid = record()
+    fluid: Fluid = record(of=Fluid, such_as="LinearFluid(...)")
     pressure: Any = signal(unit="Pa")
 
     def examine(self) -> None:
         super().examine()
-        check_fluid(self.fluid)
         if isinstance(self.pressure, Constant):
             check_boiling("pressure", self.pressure.value, self.fluid)
 

@@ -7,12 +7,24 @@ from typing import Any
 from samara.elements.families import Placed
 from samara.elements.geometry.alignment import hinge_angle
 from samara.elements.hydraulic.fluids.filling import fill, pressed, unknown
-from samara.elements.hydraulic.fluids.fluid import Fluid, check_fluid
+from samara.elements.hydraulic.fluids.fluid import Fluid
 from samara.elements.networks.element import NetworkElement
-from samara.model import HYDRAULIC, Connection, Contribution, Junction, Output, Site, Way, number, record, state
+from samara.model import (
+    HYDRAULIC,
+    Connection,
+    Contribution,
+    Doubting,
+    Junction,
+    Output,
+    Site,
+    Way,
+    number,
+    record,
+    state,
+)
 
 
-class ShaftPump(Placed, NetworkElement):
+class ShaftPump(Placed, NetworkElement, Doubting):
     """A displacement pump, or a hydraulic motor, whose shaft is node b and whose housing is node a.
 
         w = rho(p_in) displacement dq/dt - leakage (p_out - p_in),     from the inlet to the outlet
@@ -28,7 +40,7 @@ class ShaftPump(Placed, NetworkElement):
 
     inlet: Junction = state(kw_only=False)
     outlet: Junction = state(kw_only=False)
-    fluid: Fluid = record()
+    fluid: Fluid = record(of=Fluid, such_as="LinearFluid(...)")
     displacement: float = number(unit="m^3/rad", positive=True)
     leakage: float = number(default=0.0, unit="kg/(s Pa)", nonnegative=True)
     drag: float = number(default=0.0, unit="N m s/rad", nonnegative=True)
@@ -38,7 +50,6 @@ class ShaftPump(Placed, NetworkElement):
 
     def examine(self) -> None:
         super().examine()
-        check_fluid(self.fluid)
         if self.inlet is self.outlet:
             raise ValueError(f"inlet and outlet are both at junction {self.inlet.name!r}")
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from samara.elements.hydraulic.fluids.filling import check_kept, fill, unknown
-from samara.elements.hydraulic.fluids.fluid import Fluid, check_fluid
+from samara.elements.hydraulic.fluids.fluid import Fluid
 from samara.elements.networks.storage import Storage
 from samara.model import HYDRAULIC, Element, record
 
@@ -19,11 +19,7 @@ class HydraulicStorage(Storage):
 
     domain = HYDRAULIC
 
-    fluid: Fluid = record()
-
-    def examine(self) -> None:
-        super().examine()
-        check_fluid(self.fluid)
+    fluid: Fluid = record(of=Fluid, such_as="LinearFluid(...)")
 
     def survey(self, elements: Iterable[Element]) -> None:
         super().survey(elements)

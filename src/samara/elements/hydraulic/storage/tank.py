@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from samara.elements.hydraulic.fluids.filling import check_boiling, fill, unknown
-from samara.elements.hydraulic.fluids.fluid import ATMOSPHERE, Fluid, check_fluid
+from samara.elements.hydraulic.fluids.fluid import ATMOSPHERE, Fluid
 from samara.elements.networks.hold import Hold
-from samara.model import HYDRAULIC, number, record
+from samara.model import HYDRAULIC, Doubting, number, record
 
 
-class Tank(Hold):
+class Tank(Hold, Doubting):
     """A large vessel that keeps its pressure: p = pressure, that of the air unless said otherwise [Pa, absolute].
 
     Every network needs one, or another source of pressure, or a volume. fluid: a `Fluid`. State ``inflow``: mass flow
@@ -19,12 +19,11 @@ class Tank(Hold):
 
     domain = HYDRAULIC
 
-    fluid: Fluid = record()
+    fluid: Fluid = record(of=Fluid, such_as="LinearFluid(...)")
     pressure: float = number(default=ATMOSPHERE, unit="Pa", nonnegative=True)
 
     def examine(self) -> None:
         super().examine()
-        check_fluid(self.fluid)
         check_boiling("pressure", self.pressure, self.fluid)
 
     def join(self, name: str) -> None:

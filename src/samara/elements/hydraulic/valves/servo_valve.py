@@ -8,13 +8,14 @@ import numpy as np
 
 from samara.blocks.corners import beyond, clamped
 from samara.elements.hydraulic.fluids.filling import fill, unknown
-from samara.elements.hydraulic.fluids.fluid import Fluid, check_fluid
+from samara.elements.hydraulic.fluids.fluid import Fluid
 from samara.elements.hydraulic.pipes.throttle import throttle, transition_drop
 from samara.elements.networks.element import NetworkElement
 from samara.model import (
     HYDRAULIC,
     Connection,
     Contribution,
+    Doubting,
     Junction,
     Output,
     Site,
@@ -30,7 +31,7 @@ from samara.model import (
 BEND = 0.1
 
 
-class ServoValve(NetworkElement):
+class ServoValve(NetworkElement, Doubting):
     """A spool with four edges between supply, return and the ports a and b, which follows a command.
 
         y'' / w_n^2 + 2 damping y' / w_n + y = clamp(command, -1, 1),     w_n = frequency
@@ -53,7 +54,7 @@ class ServoValve(NetworkElement):
     back: Junction = state(kw_only=False)
     a: Junction = state(kw_only=False)
     b: Junction = state(kw_only=False)
-    fluid: Fluid = record()
+    fluid: Fluid = record(of=Fluid, such_as="LinearFluid(...)")
     area: float = number(unit="m^2", positive=True)
     frequency: float = number(unit="rad/s", positive=True)
     damping: float = number(default=0.7, nonnegative=True)
@@ -67,7 +68,6 @@ class ServoValve(NetworkElement):
 
     def examine(self) -> None:
         super().examine()
-        check_fluid(self.fluid)
         for k, one in enumerate(self.junctions()):
             if one in self.junctions()[:k]:
                 raise ValueError(f"two of its ports are at junction {one.name!r}")

@@ -8,7 +8,7 @@ import numpy as np
 
 from samara.elements.families import XYZ, Joint, reaction_on_b, reactions
 from samara.elements.joints.friction.friction import Frictionless, JointFriction
-from samara.model import Frame, Output, Site, State, number, record
+from samara.model import Frame, Frictional, Output, Site, State, number, record
 from samara.rotations import dot
 
 #: Squared force that a pressing force is never below [N^2]: its root has a slope at rest too.
@@ -16,7 +16,7 @@ SMALLEST_FORCE_2 = 1e-18
 NO_FRICTION = Frictionless()
 
 
-class Rubbing(Joint):
+class Rubbing(Joint, Frictional):
     """A joint whose surfaces may rub; a subclass gives `slip` beside its constraint.
 
     friction: a `Friction`; none by default. The reported force and couple include it, and `slip` [m/s] and `friction`
@@ -27,12 +27,12 @@ class Rubbing(Joint):
     #: how many sliding speeds
     slips: ClassVar[int] = 1
 
-    friction: Any = record(default=NO_FRICTION)
+    friction: Any = record(default=NO_FRICTION, of=JointFriction, such_as="Friction(coulomb, ...)")
 
     def own_states(self) -> dict[str, State]:
         return self.friction.own_states(self.slips)
 
-    def rubs(self) -> bool:
+    def has_friction(self) -> bool:
         return bool(self.friction.acts)
 
     def slip(self, a: Frame, b: Frame) -> list:
@@ -43,8 +43,6 @@ class Rubbing(Joint):
         super().prepare()
         if self.friction is None:
             self.friction = NO_FRICTION
-        if not isinstance(self.friction, JointFriction):
-            raise ValueError(f"friction must be a Friction(coulomb, ...), got {self.friction!r}")
 
     def formulate(self, site: Site):
         held = super().formulate(site)

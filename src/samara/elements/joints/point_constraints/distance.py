@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from samara.elements.families import Joint
-from samara.model import Constant, Placement, driven
+from samara.model import Constant, Extended, Placement, driven
 from samara.rotations import norm
 
 
-class Distance(Joint):
+class Distance(Joint, Extended):
     """Two points keep a distance: |p_AB| - length(t) = 0 [m]. A massless bar with a ball at each end.
 
     length: a drive, positive at all times [m]; the distance in the reference pose if none is given. The points are
@@ -31,9 +29,6 @@ class Distance(Joint):
     def examine(self) -> None:
         if isinstance(self.length, Constant) and float(self.length.value) <= 0:
             raise ValueError(f"length must be positive, got {float(self.length.value):g} m")
-
-    def reach(self, among: float = 0.0) -> list[np.ndarray]:
-        return self._points(held=True)
 
     def constraint(self, a, b):
         return [norm(b.p - a.p) - self.length]

@@ -18,14 +18,12 @@ class StopLaw(Law):
     onset: distance of a smooth onset [m or rad] >= 0, see `OneSidedLaw`; a Hertzian law sets in smoothly by itself.
     """
 
-    law: Law = record()
+    law: Law = record(of=Law, such_as="FloresLaw(...)")
     lower: float = number(unit="m or rad")
     upper: float = number(unit="m or rad")
     onset: float = number(default=0.0, unit="m or rad", nonnegative=True)
 
     def validate(self) -> None:
-        if not isinstance(self.law, Law):
-            raise ModelError(f"StopLaw: law must be a law such as FloresLaw(...), got {self.law!r}")
         super().validate()
         if float(self.upper) < float(self.lower):
             raise ModelError(f"StopLaw: upper ({float(self.upper):g}) is below lower ({float(self.lower):g})")

@@ -83,7 +83,7 @@ def markowitz(indptr, indices, values, scales, threshold, late, budget):
     tree = np.full(2 << max(n - 1, 0).bit_length(), _NONE)
     tree[tree.size // 2 :][:n] = np.arange(n)
     search = _Search(
-        indptr, indices, values, *scales, late, np.empty((room, 6), np.int32), np.empty((room, samples)),
+        indptr, indices, values, scales[0], scales[1], late, np.empty((room, 6), np.int32), np.empty((room, samples)),
         np.full((2, n), _NONE, np.int32), np.zeros((2, n), np.int64), np.full(n, _NONE, np.int32),
         np.ones(n, bool), np.arange(n), np.arange(n), np.arange(n), np.empty(n), np.empty(n), np.full(n, _NONE), tree,
         np.empty(samples), np.empty(n, np.int64), np.empty(n, np.int64), np.array([0, n, 0, budget, _NONE, _NONE]),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from samara.solve.linear.schur.corrections import GAIN, extend, keep
 from samara.solve.linear.schur.team import hands
 from samara.solve.native.call_by_address import caller
 from samara.solve.native.kernels import walk
@@ -9,6 +10,9 @@ from samara.tracing.driver.driver_cache import inner
 
 #: Places of the functions among the addresses.
 CORRECTION, FACTORS, MOTION = range(3)
+#: What is taken of the corrections of a hand's nodes: all that was found, or by a gain; from there on a walk of them:
+#: PREDICT, CORRECT and so on.
+KEEP, EXTEND, WALK = range(5, 8)
 _call = caller("int64", "float64")
 
 
@@ -28,6 +32,25 @@ def factors_by_parts(work):
 def walk_together(work, which):
     """A walk of all nodes and states, by all hands where several are at work."""
     if hands(work.schur.team) != 0:
-        _call(work.schur.calls[MOTION], work, (which,))
+        _call(work.schur.calls[MOTION], work, (WALK + which,))
     else:
         walk(work.machine, which)
+
+
+@inner
+def keep_together(work):
+    """Corrections are taken as they were found."""
+    if hands(work.schur.team) != 0:
+        _call(work.schur.calls[MOTION], work, (KEEP,))
+    else:
+        keep(work.machine, 0, work.machine.x.size)
+
+
+@inner
+def extend_together(work, gain):
+    """And with a gain."""
+    if hands(work.schur.team) != 0:
+        work.schur.looks[GAIN] = gain
+        _call(work.schur.calls[MOTION], work, (EXTEND,))
+    else:
+        extend(work.machine, gain, 0, work.machine.x.size)

@@ -14,6 +14,7 @@ from samara.solve.linear.schur.part import NativePart
 from samara.solve.linear.schur.ranks import Ranks
 from samara.solve.linear.schur.solver import Schur
 from samara.solve.linear.schur.substructures import Bundle, Substructures
+from samara.solve.linear.schur.team import LINE
 from samara.system.layout.batches import SHARED
 from samara.system.layout.groups import FUNCTIONS
 from samara.tracing.driver.reference import refer
@@ -109,6 +110,7 @@ class PartRecords:
             rows_of=np.concatenate([part.rows[: part.found.size] for part in parts]),
             team=self.words if self.hands > 1 else np.zeros(0, np.int64),
             calls=np.zeros(3, np.int64),
+            looks=np.zeros(LINE * (len(parts) + 1) if self.local else 0),
             between=sub.system.layout.groups_of.get(SHARED, (0, 0))[1],
             ranks=self._words_of_ranks() if several else np.zeros(0, np.int64),
         )

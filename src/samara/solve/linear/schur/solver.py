@@ -23,7 +23,8 @@ from numba.extending import intrinsic
 
 from samara.solve.linear.lu import substitute
 from samara.solve.linear.lu.factors import empty_lu
-from samara.solve.linear.schur.calls import CORRECTION, FACTORS, MOTION
+from samara.solve.linear.schur.calls import CORRECTION, EXTEND, FACTORS, KEEP, MOTION, WALK
+from samara.solve.linear.schur.corrections import GAIN, SEEN, extend, keep, look
 from samara.solve.linear.schur.part import NativePart, differentiate, evaluate, factor, recover, reduce
 from samara.solve.linear.schur.ranks import begin_exchange, end_exchange
 from samara.solve.linear.schur.team import TASK, dismissed, gather, hands, is_called, post, report
@@ -34,9 +35,7 @@ from samara.tracing.driver.reference import refer
 
 #: What a part is asked for: equations and their reduction; the reduction of given ones; its unknowns; its factors, of
 #: its own Jacobian or of one that is there.
-EVALUATE, REDUCE, RECOVER, RENEW, FACTOR = range(5)
-#: And from here on for a walk of its nodes: PREDICT, CORRECT and so on.
-WALK = 5
+EVALUATE, REDUCE, RECOVER, RENEW, FACTOR = range(5)  # and what follows in `calls`
 
 
 class Schur(NamedTuple):
@@ -54,7 +53,8 @@ class Schur(NamedTuple):
     health          where that is
     found, rows_of  unknowns of all parts, and their rows
     team            words by which hands understand each other (`team`)
-    calls           addresses of `correct`, `renew` and `walk_by_all`
+    calls           addresses of `correct`, `renew` and `move`
+    looks           at corrections, part by part, where parts evaluate their own elements: see `corrections`
     between         groups of nodes that belong to no part: they come first
     ranks           what processes understand each other by (`ranks`); empty for a single one
     """
@@ -78,6 +78,7 @@ class Schur(NamedTuple):
     team: np.ndarray
     ranks: np.ndarray
     calls: np.ndarray
+    looks: np.ndarray
     between: int
 
 
@@ -104,23 +105,48 @@ def _shared(work, task):
 
 
 @inner
-def _walk(work, hand, which):
-    """Of the nodes of a hand's parts: what it writes into the state, and reads next, stays in its own caches."""
+def _look(m, s, k):
+    """At the corrections of a part's nodes."""
+    part = _part_at(s.parts[k], s.like)
+    look(m, s.looks, k, part.first, part.first + part.groups)
+
+
+@inner
+def _move_nodes(m, s, task, first, count):
+    """What is done to some groups of nodes, and to their corrections."""
+    rows = 6 * m.layout.width
+    if task == KEEP:
+        keep(m, rows * first, rows * (first + count))
+    elif task == EXTEND:
+        extend(m, s.looks[GAIN], rows * first, rows * (first + count))
+    else:
+        walk_nodes(m, task - WALK, first, count)
+
+
+@inner
+def _move(work, hand, task):
+    """The nodes of a hand's parts: what it writes into the state, and reads next, stays in its own caches."""
     s, m = work.schur, work.machine
     if hand == 0:
-        walk_nodes(m, which, 0, s.between)
-        walk_states(m, which)
+        _move_nodes(m, s, task, 0, s.between)
+        last = 6 * m.layout.width * m.layout.free_groups
+        if task == KEEP:
+            keep(m, last, m.x.size)
+        elif task == EXTEND:
+            extend(m, s.looks[GAIN], last, m.x.size)
+        else:
+            walk_states(m, task - WALK)
     for k in range(s.starts[hand], s.starts[hand + 1]):
         part = _part_at(s.parts[s.order[k]], s.like)
-        walk_nodes(m, which, part.first, part.groups)
+        _move_nodes(m, s, task, part.first, part.groups)
 
 
 @routine
 def perform(work, hand, task):
     """One hand's share of a task; the first one also does what belongs to no part, unless messages wait for it."""
     s, m = work.schur, work.machine
-    if task >= WALK:
-        _walk(work, hand, task - WALK)
+    if task >= KEEP:
+        _move(work, hand, task)
         return
     if hand == 0 and s.ranks.size == 0:
         _shared(work, task)
@@ -133,6 +159,8 @@ def perform(work, hand, task):
             reduce(part, m.scratch.res, False)
         elif task == RECOVER:
             recover(part, m.x)
+            if s.apart != 0 and s.ranks.size == 0:
+                _look(m, s, s.order[k])
         else:
             if task == RENEW:
                 differentiate(m, part, work.factors)
@@ -191,13 +219,18 @@ def correct(work, own):
         end_exchange(s.ranks)
         for i in range(s.found.size):
             m.x[s.rows_of[i]] = s.found[i]
+        if s.apart != 0:
+            for k in range(s.number):
+                _look(m, s, k)
+    if s.apart != 0:
+        s.looks[SEEN] = 1.0
     return 0.0
 
 
 @routine
-def walk_by_all(work, which):
-    """A walk of all nodes and states by all hands. Returns 0."""
-    _by_all(work, WALK + which)
+def move(work, task):
+    """What is done to all nodes and states, and to their corrections, by all hands. Returns 0."""
+    _by_all(work, task)
     return 0.0
 
 
@@ -230,7 +263,7 @@ def calls_for(work: Any) -> np.ndarray:
     if work.schur.team.size != 0:
         address_of(serve, arguments)  # before threads ask for it
     found = {CORRECTION: address_of(correct, arguments), FACTORS: address_of(renew, arguments)}
-    found[MOTION] = address_of(walk_by_all, arguments)
+    found[MOTION] = address_of(move, arguments)
     return np.array([found[k] for k in sorted(found)], np.int64)
 
 
@@ -246,6 +279,6 @@ def undivided() -> Schur:
     return refer(
         Schur(
             0, 0, words, like, words, words, program, index, none, none, index, none, index, words, none, index, words,
-            words, words, 0,
+            words, words, none, 0,
         )
     )  # fmt: skip
