@@ -33,8 +33,7 @@ LIMITS = {"collective": (0.0, 11.0), "lateral": (-3.0, 3.0), "longitudinal": (-3
 STICKS = {"collective": 1.0, "lateral": 0.4, "longitudinal": 0.4, "pedal": 1.0}
 #: Hover, as `trim` and `voltage` find it [V, rad].
 HOVER = dict.fromkeys((*LIMITS, "pitch", "roll"), 0.0) | {"collective": 5.9406}
-TURN, STEPS = 2.0 * np.pi / SPEED, 24
-WEIGHT = 9.81 * (1.04 + 4 * (0.03 + 2 * BLADE_MASS))
+TURN, STEPS, WEIGHT = 2.0 * np.pi / SPEED, 24, 9.81 * (1.04 + 4 * (0.03 + 2 * BLADE_MASS))
 
 
 @checked("quadrotor")

@@ -48,8 +48,7 @@ TRIM = {
     "pedal": (0.00735, 0.00364, -0.00101, -0.00574, -0.00965),
     "pitch": (0.09586, 0.07559, 0.05833, 0.0174, -0.04613), "roll": (-0.00182, -0.00163, -0.00131, -0.00104, -0.00135),
 }  # fmt: skip
-TURN, STEPS = 2.0 * np.pi / SPEED, 72
-WEIGHT = 9.81 * (14000.0 + 2 * 3 * (BLADE_MASS + 10.0))
+TURN, STEPS, WEIGHT = 2.0 * np.pi / SPEED, 72, 9.81 * (14000.0 + 2 * 3 * (BLADE_MASS + 10.0))
 
 
 @checked("tandem")
@@ -88,13 +87,13 @@ def tandem(flight: parts.Flight, clockwise: bool = False) -> Model:
 def trim(airspeed: float = 0.0, guess: dict[str, float] | None = None, clockwise: bool = False) -> Trim:
     """Controls and attitude of steady level flight [rad], with the fuselage held in a head wind."""
     first = parts.between(TRIM, airspeed, clockwise) | (guess or {})
-    model = tandem(parts.Flight(first, airspeed, airspeed, release=np.inf), clockwise)
-    return parts.trim_held(model, first, WEIGHT, period=TURN, step=TURN / STEPS)
+    held = parts.Flight(first, airspeed, airspeed, release=np.inf)
+    return parts.trim_held(tandem(held, clockwise), first, WEIGHT, period=TURN, step=TURN / STEPS)
 
 
 TANDEM = ReadyModel(
     "tandem", build,
     "a tandem helicopter in free flight: two rotors one behind the other, with an autopilot",
-    source="made up (stand-in); size and mass about those of a CH-47, from memory", timeline=Timeline(end=8.0, step=TURN / STEPS),
+    source="made up (stand-in), about the size of a CH-47, from memory", timeline=Timeline(end=8.0, step=TURN / STEPS),
     plot=("fuselage.position", "front.rotor.thrust", "rear.rotor.thrust", "autopilot.pitch.measured"),
 )  # fmt: skip
