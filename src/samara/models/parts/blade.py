@@ -89,9 +89,10 @@ class Blade:
     """A blade from its innermost hinge on, or, without hinges, from its hub on; `add` puts it on a hub.
 
     radius:  of the tip [m].
-    body:    of what is outboard of the last hinge, where it is rigid: see `MassProperties`.
-    span:    tables of its structure, which an elastic blade needs; `body` then is not used.
-    beams:   three-node beams of an elastic blade; 0: rigid. ends: of each, from the shaft [m]; none: of equal length.
+    body:    of what is rigid outboard of the last hinge, of an elastic blade what its beams begin at: `MassProperties`.
+    span:    tables of its structure, which an elastic blade needs.
+    beams:   three-node beams of an elastic blade; 0: rigid. ends: of each, from the shaft [m]; none: of equal length,
+             from the node on. Where they begin further out, what is inboard of them is rigid.
     damping: of the beams, proportional to their stiffness [s].
     surface: what the air sees; None: no air. points: aerodynamic stations of a rigid blade, or of each beam; 0: 10, 4.
     flow:    sections in unsteady flow and other arguments of `AeroBody`: {"unsteady": Theodorsen()}.
@@ -241,10 +242,13 @@ class Blade:
     def _add_beams(self, model: Model, added: AddedBlade) -> None:
         assert self.span is not None
         ends = self.ends if self.ends is not None else np.linspace(added.station, self.radius, self.beams + 1)
-        add_beam(model, added.name, self.span, root=added.root, stations=ends, damping=self.damping)
+        if self.body is not None:
+            self.body.add(model, f"{added.name}.body", added.root, added.place)
+        place = added.place @ Placement((float(ends[0]), 0.0, 0.0))
+        add_beam(model, added.name, self.span, root=added.root, place=place, stations=ends, damping=self.damping)
         if self.surface is not None and added.site.rotor is not None:
             add_beam_air(
-                model, added.name, self.surface, start=added.station, axes=added.root.rotation,
+                model, added.name, self.surface, start=float(ends[0]), axes=added.root.rotation,
                 leading=added.site.sense,
                 beams=[model.elements[f"{added.name}.beam{e + 1}"] for e in range(len(ends) - 1)],  # type: ignore[misc]
                 points=self.points or 4, rotor=added.site.rotor, **self.flow,
