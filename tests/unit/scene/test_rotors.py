@@ -34,7 +34,7 @@ FOUND = {
         [(4, -1, puma.RADIUS, ("flap.angle", "lag.angle")), (5, -1, 1.56, ("flap.angle", "pitch.angle"))],
     ),
     "rotor4": (rotor4.build, {}, [(4, 1, rotor4.RADIUS, ("beam1.moment_1.y",))]),
-    "hammond": (hammond.build, {}, [(4, 1, None, ("lag.angle", "damper.effort"))]),
+    "hammond": (hammond.build, {}, [(4, 1, None, ("lag.angle", "lag.damper.effort"))]),
     "hammond mirrored": (hammond.build, {"speed_rpm": -250.0}, [(4, -1, None, ("lag.angle",))]),
     "propeller": (propeller_pylon.build, {}, [(4, 1, propeller_pylon.PROPELLER.radius, ("air.force.z",))]),
     "propeller mirrored": (propeller_pylon.build, {"speed_rpm": -1020.0, "blades": 3}, [(3, -1, None, ())]),

@@ -32,6 +32,7 @@ class BladeSite:
     sense:   of rotation, seen against z: 1 counter-clockwise, -1 clockwise. azimuth: of the blade, in that sense [rad].
     precone: of the span, up [rad]. speed: at which the azimuth grows at the start [rad/s].
     rotor:   that collects the loads of the air; None: no air. number: of the blade, from 0 on.
+    motion:  velocity and angular velocity of the hub at the start [m/s, rad/s]; None: as its node has them.
     """
 
     hub: Node
@@ -42,6 +43,7 @@ class BladeSite:
     speed: float = 0.0
     rotor: Rotor | None = None
     number: int = 0
+    motion: tuple[np.ndarray, np.ndarray] | None = None
 
     @property
     def frame(self) -> Placement:
@@ -127,7 +129,8 @@ class Blade:
         thin, slender = mass * (gyration * chord) ** 2, mass * (radius - root) ** 2 / 12.0
         body = MassProperties(mass, (0.5 * (radius + root), 0.0, 0.0), (thin, slender, slender + thin))
         own = {name: fields.pop(name) for name in ("points", "flow", "node") if name in fields}
-        surface = Planform(**({"station": (root, radius), "chord": chord} | fields)) if fields else None
+        shape: dict[str, Any] = {"station": (root, radius), "chord": chord}
+        surface = Planform(**(shape | fields)) if fields else None
         return cls(radius, body, surface=surface, **own)
 
     def control_spring(self, speed: float, frequency: float = 5.0, ratio: float = 0.3) -> tuple[float, float]:
@@ -159,7 +162,7 @@ class Blade:
         """
         frame, start = site.frame, start or {}
         chain = hinges.chain
-        velocity, omega = starting_motion(site.hub)
+        velocity, omega = site.motion or starting_motion(site.hub)
         inner, at = site.hub, 0.0
         ends: dict[str, tuple[Node, Node]] = {}
         frames: dict[str, Frames] = {}
@@ -224,7 +227,7 @@ class Blade:
         if not self.beams:
             return AddedBlade(name, site, site.hub, site.hub.local(site.frame), 0.0, site.hub, {}, {})
         station = self.node or 0.0
-        at, turning = site.frame @ Placement((station, 0.0, 0.0)), starting_motion(site.hub)
+        at, turning = site.frame @ Placement((station, 0.0, 0.0)), site.motion or starting_motion(site.hub)
         motion: Any = {"velocity": _velocity(site.hub, *turning, at.position), "angular_velocity": turning[1]}
         root = model.node(f"{name}.root", at.position, at.rotation, **motion)
         model.add(f"{name}.clamp", Clamp(site.hub, root))

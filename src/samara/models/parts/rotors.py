@@ -122,10 +122,13 @@ class RotorPart:
                 wakes=tuple(wakes), blades=names, **disk, **(more or {}),
             )  # fmt: skip
             rotor = model.add(f"{prefix}rotor", load)
-        head, added = self.head(model, prefix, hub), []
+        head, added, motion = self.head(model, prefix, hub), [], None
+        if hub.motion is not None:  # exactly, not by differences of its drives
+            spin = shaft.spin * place.rotation[:, 2]
+            motion = (craft.velocity_at(place.position), craft.angular_velocity + spin)
         for k, name in enumerate(names):
             azimuth = 2.0 * np.pi * k / self.count
-            site = BladeSite(head, place, shaft.sense, azimuth, self.precone, shaft.speed, rotor, k)
+            site = BladeSite(head, place, shaft.sense, azimuth, self.precone, shaft.speed, rotor, k, motion)
             added.append(self.blade.add(model, name, site, hinges, control, start))
         return AddedRotor(hub, added, rotor)
 
