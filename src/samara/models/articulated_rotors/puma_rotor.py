@@ -174,8 +174,9 @@ def puma_blade(span: Span, tip: Tip, surface: Planform, *, elastic: bool, points
     """What is outboard of the pitch bearing, rigid or of five beams."""
     piece = span.piece(PITCH_BEARING, tip.radius)
     return Blade(
-        tip.radius, MassProperties(piece.mass, piece.com, piece.inertia), span=outer(span), ends=tip.ends,
-        beams=len(tip.ends) - 1 if elastic else 0, damping=DAMPING, surface=surface, points=points, flow=flow,
+        tip.radius, None if elastic else MassProperties(piece.mass, piece.com, piece.inertia), span=outer(span),
+        ends=tip.ends, beams=len(tip.ends) - 1 if elastic else 0, damping=DAMPING, surface=surface, points=points,
+        flow=flow,
     )  # fmt: skip
 
 
