@@ -33,7 +33,7 @@ from samara.models.quantity import PITCH
 from samara.models.registry import Quantity, ReadyModel, checked
 from samara.models.source_count import source_equations
 from samara.models.tiltrotors.pitch_linkage import DELTA3, PitchLinkage
-from samara.models.tiltrotors.proprotor_blade import ProprotorBlade, bearing_axes
+from samara.models.tiltrotors.proprotor_blade import ProprotorBlade
 from samara.models.tiltrotors.semispan_wing import Wing, add_wing
 
 GIMBALS = ("joint", "joints")
@@ -78,8 +78,6 @@ WING = Wing(
 HUB = {"mass": 8.0, "inertia": (0.1, 0.1, 0.17)}
 #: Axes of the disk in the world: thrust, z, against the wind, which blows along x; azimuth zero is up.
 DISK = np.array([[0.0, 0.0, -1.0], [0.0, 1.0, 0.0], [1.0, 0.0, 0.0]])
-#: Axes of a hinge about the span, in those of a blade: its z is the blade's x.
-ABOUT_SPAN = bearing_axes(1)
 #: Of `build`, for pitch.
 ARGUMENTS = ("collective_deg", "theta1c_deg", "theta1s_deg")
 #: Equations of table I, by (wing, gimbal).
