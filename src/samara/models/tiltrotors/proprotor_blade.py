@@ -18,16 +18,6 @@ from samara.model import ModelError
 RADIUS_IN, CHORD_ROOT_IN, CHORD_TIP_IN, TWIST_DEG = 228.5, 36.0, 22.0, 47.5
 
 
-def span_axes(leading: int) -> np.ndarray:
-    """Axes of a blade's stations in those of the blade, x along its span: y to the leading edge, along y or -y."""
-    return np.diag([float(leading), float(leading), 1.0])
-
-
-def bearing_axes(leading: int) -> np.ndarray:
-    """Axes of a pitch bearing in those of a blade, x along its span: about z the blade turns nose up."""
-    return np.array([[0.0, 0.0, leading], [leading, 0.0, 0.0], [0.0, 1.0, 0.0]])
-
-
 @dataclass(frozen=True)
 class ProprotorBlade:
     """A tapered, twisted, rigid blade.
@@ -51,19 +41,10 @@ class ProprotorBlade:
         """Nose up at a radius, against that at 75 % [rad]."""
         return np.deg2rad(TWIST_DEG) * (0.75 - x / self.radius)
 
-    def stations(self, count: int, start: float | None = None, end: float | None = None, leading: int = 1) -> Stations:
-        """Gauss points from the cutout to the tip; flow is looked at on the three-quarter chord.
-
-        leading: -1 for a blade whose leading edge looks along -y: x of the stations' axes, `span_axes`, is inward then.
-        """
-        first, last = self.cutout if start is None else start, self.radius if end is None else end
-        low, high = sorted((leading * first, leading * last))
-
-        def chord(x: float) -> float:
-            return self.chord(leading * x)
-
+    def stations(self, count: int) -> Stations:
+        """Gauss points from the cutout to the tip; flow is looked at on the three-quarter chord."""
         return Stations.gauss(
-            low, high, count, chord, lambda x: self.twist(leading * x), 0.0, lambda x: -0.5 * chord(x)
+            self.cutout, self.radius, count, self.chord, self.twist, 0.0, lambda x: -0.5 * self.chord(x)
         )
 
     def planform(self, aerofoil: Aerofoil) -> Planform:
