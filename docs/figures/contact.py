@@ -9,13 +9,13 @@ from samara import experiments
 @figure
 def rotor_sailing() -> plt.Figure:
     """The still rotor in a gust front, with both models of contact."""
-    return experiments.find("rotor-sailing").run().draw()
+    return experiments.find("rotor-sailing").run(end=6.0).draw()
 
 
 @figure
 def sailing_map() -> plt.Figure:
     """How far the tips go in gusts of any strength from any direction."""
-    return experiments.find("sailing-map").run(speeds=4, directions=3).draw()
+    return experiments.find("sailing-map").run(speeds=3, directions=2, end=4.0).draw()
 
 
 @figure

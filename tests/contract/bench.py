@@ -15,9 +15,9 @@ from samara.model.roles.network import connections
 from samara.rotations import Pose, adjoint_transpose_times, compose_poses, exp_se3, inverse_pose
 from samara.solve import TwoStep
 from samara.solve.machine import make_machine
-from samara.solve.native.kernels import ACCELERATION, VELOCITY, constraint_level, jacobian, residual
+from samara.solve.native.kernels import ACCELERATION, CORRECT, VELOCITY, constraint_level, jacobian, residual, walk
 from samara.solve.native.outputs import measure
-from samara.solve.redundant.scheme import correct
+from samara.solve.redundant.scheme import correct_multipliers
 from samara.system import System
 from samara.system.kernels.kinds import TOTALS
 from samara.system.kernels.plain_equations import NodeState, PlainSite
@@ -377,7 +377,8 @@ class Bench:
         s.arrays.x[:] = 0.0
         for element in self.elements:
             s.arrays.x[self.unknowns(element)[unknown]] = -amount
-        correct(self.machine)
+        walk(self.machine, CORRECT)
+        correct_multipliers(self.machine)
         residual(self.machine)
         s.state.restore(saved)
         return [s.arrays.res[self.unknowns(e)].copy() for e in self.elements]

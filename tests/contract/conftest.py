@@ -1,25 +1,11 @@
-"""What the tests of the contract share: rows and benches by name, rows in turn, kernels that are made quickly."""
+"""What the tests of the contract share: rows and benches by name, rows in turn."""
 
 import sys
 from pathlib import Path
 
-import pytest
-
 HERE = str(Path(__file__).resolve().parent)
 if HERE not in sys.path:
     sys.path.insert(0, HERE)
-
-
-@pytest.fixture(autouse=True)
-def kernels_without_optimisation(request):
-    """The contract asks whether they are the right equations; tests that take `optimised` have those of users."""
-    if "optimised" not in request.fixturenames:
-        request.getfixturevalue("without_optimisation")
-
-
-@pytest.fixture
-def optimised():
-    """See `kernels_without_optimisation`."""
 
 
 def pytest_collection_modifyitems(items):

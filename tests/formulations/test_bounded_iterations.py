@@ -13,7 +13,7 @@ from samara.realtime.loop import RealTime, made_up
 G, RATE, END = 9.81, 1000.0, 0.2
 PERIOD = 1_000_000  # ns
 #: The settings of an off-line run, so that both take the same iterations.
-AS_OFFLINE = {"tolerance": 1e-12, "iterations": 20, "parts": 1024}
+AS_OFFLINE = {"tolerance": 1e-12, "iterations": 20, "substeps": 1024}
 
 
 def pendulum() -> sm.Model:

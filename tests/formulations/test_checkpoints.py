@@ -5,9 +5,11 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from own_integrators import BackwardEuler, Trapezoidal
 from ways_to_step import ways
 
 import samara as sm
+from samara.solve.tree.schemes import TreeIntegrator
 
 G, STEP = 9.81, 2e-3
 HINGE = {"at": (0, 0, 0), "axis": (0, 1, 0)}
@@ -58,6 +60,23 @@ def plain() -> sm.Model:
     return model
 
 
+def rolling() -> sm.Model:
+    """Two balls that hit the floor and each other, with friction."""
+    model = sm.Model("rolling", gravity=(0, 0, -G))
+    balls = [model.node(f"ball{k}", (0.03 * k, 0, 0.105 + 0.203 * k), velocity=(0.3 - k, 0.1, -k)) for k in range(2)]
+    law = {"friction": 0.3, "restitution": 0.5, "shape": sm.BallShape(0.1)}
+    for ball in balls:
+        model.add(f"{ball.name}.body", sm.Body(ball, mass=1.0, inertia=(0.004,) * 3))
+        model.add(f"{ball.name}.floor", sm.Contact(model.ground, ball, **law))
+    model.add("pair", sm.Contact(*balls, surface=sm.SphereSurface(0.1), **law))
+    return model
+
+
+def heun(b: float) -> TreeIntegrator:
+    """Weight of the end of the step; order two for 1/2."""
+    return TreeIntegrator("Heun", 1, ((), (1.0,)), (1.0 - b, b), (0.0, 1.0))
+
+
 def joined(*runs) -> np.ndarray:
     return np.concatenate([run.table for run in runs])
 
@@ -97,6 +116,23 @@ def test_a_variable_step_goes_on_as_it_was(way, tmp_path):
     np.testing.assert_array_equal(second.table, rest.table)
 
 
+@pytest.mark.parametrize("make", [plain, steered], ids=lambda make: make.__name__)
+def test_what_is_recorded_changes_no_bit(way, make):
+    """Every step or every seventh one: the same to the last bit at the end, in all that a step owns."""
+    assert bits_at_the_end(way, make, every=1) == bits_at_the_end(way, make, every=7)
+
+
+@ways("redundant", "time stepping")
+def test_what_is_recorded_of_contacts_changes_no_bit(way):
+    assert bits_at_the_end(way, rolling, every=1) == bits_at_the_end(way, rolling, every=7)
+
+
+def bits_at_the_end(way, make: Callable[[], sm.Model], every: int) -> dict[str, bytes]:
+    sim = way.simulation(make())
+    sm.transient(sim, 84 * STEP, STEP, every=every, progress=False)
+    return {name: array.tobytes() for name, array in sim.owned.arrays.items()}
+
+
 # ---- refusing
 def test_a_refused_checkpoint_leaves_a_run_as_it_was(way, tmp_path):
     """One from after the end is read, restored, and refused then: the run goes on as if nothing had been tried."""
@@ -126,6 +162,25 @@ def assert_unharmed(way, make: Callable[[], sm.Model], path, present=0.03, later
         warnings.simplefilter("ignore")
         ends = [sm.transient(sim, present + 20 * STEP, STEP, progress=False) for sim in (untouched, asked)]
     np.testing.assert_array_equal(ends[1].table, ends[0].table)
+
+
+NAMESAKES = {
+    "theta": (rolling, {"formulation": "recursive"}, sm.MoreauJean(), sm.MoreauJean(0.8)),
+    "facets": (rolling, {"formulation": "recursive"}, sm.MoreauJean(), sm.MoreauJean(facets=8)),
+    "weights": (plain, {}, BackwardEuler(), type("Other", (Trapezoidal,), {"name": "backward Euler"})()),
+    "table": (plain, {"formulation": "recursive"}, heun(0.5), heun(1.0)),
+}
+
+
+@pytest.mark.parametrize("case", NAMESAKES)
+def test_a_checkpoint_of_a_namesake_is_refused(case, tmp_path):
+    """Integrators of one name whose numbers or formulas differ: the run would go on by another one."""
+    make, method, one, other = NAMESAKES[case]
+    path = tmp_path / "state.npz"
+    sm.transient(make(), 0.02, STEP, integrator=one, checkpoint=path, progress=False, **method)
+    sm.transient(make(), 0.03, STEP, integrator=one, resume=path, progress=False, **method)
+    with pytest.raises(sm.SolveError, match=f"was made with {one.name} of other numbers or formulas"):
+        sm.transient(make(), 0.04, STEP, integrator=other, resume=path, progress=False, **method)
 
 
 @pytest.mark.parametrize("way_of_other", ["formulation", "integrator"])

@@ -2,11 +2,12 @@
 
 import numpy as np
 import pytest
-from own_integrators import BackwardEuler, Newmark, Trapezoidal
+from own_integrators import BackwardEuler, GeneralisedAlpha, Trapezoidal
 from ways_to_step import RECURSIVE, REDUNDANT, WAYS
 
 import samara as sm
 from samara.rotations import skew
+from samara.solve.tree.schemes import TreeIntegrator
 
 G, END = 9.81, 0.5
 #: Steps [s] by the order: errors far above rounding, and small enough for the leading term to show.
@@ -19,7 +20,8 @@ BUILT_IN = (
     sm.TwoStep(0.0), sm.TwoStep(0.6), sm.TwoStep(1.0), sm.BDF2(), sm.CrankNicolson(), sm.RungeKutta4(),
     sm.DormandPrince(), sm.SemiImplicitEuler(), sm.MoreauJean(), sm.MoreauJean(1.0),
 )  # fmt: skip
-OF_USERS = (BackwardEuler(), Trapezoidal(), Newmark())
+RALSTON = TreeIntegrator("Ralston", 2, ((), (2.0 / 3.0,)), (0.25, 0.75), (0.0, 2.0 / 3.0))
+OF_USERS = (BackwardEuler(), Trapezoidal(), GeneralisedAlpha(), GeneralisedAlpha(0.3), RALSTON)
 OF_TREES = (sm.RungeKutta4, sm.DormandPrince, sm.SemiImplicitEuler, sm.MoreauJean)
 
 
@@ -123,9 +125,9 @@ def label(value) -> str:
 
 SERVED = [
     (formulation, integrator)
-    for integrator in (*BUILT_IN, BackwardEuler(), Trapezoidal())
+    for integrator in (*BUILT_IN, *OF_USERS)
     for formulation in (REDUNDANT, RECURSIVE)
-    if not (formulation == REDUNDANT and isinstance(integrator, OF_TREES))
+    if formulation in integrator.formulations
 ]
 
 
@@ -136,21 +138,8 @@ def test_the_declared_order_is_observed(motion, formulation, integrator, fine, o
     assert observed(motion, formulation, integrator, order, fine, orders) == pytest.approx(order, abs=BEYOND[order])
 
 
-@pytest.mark.parametrize("motion", MOTIONS, ids=lambda motion: motion.__name__)
-@pytest.mark.parametrize("formulation", [REDUNDANT, RECURSIVE])
-def test_newmarks_method_has_its_order_or_is_refused_by_name(motion, formulation, fine, orders):
-    """It is no linear formula of two steps, so a formulation that takes those alone has to say so."""
-    integrator = Newmark()
-    try:
-        found = observed(motion, formulation, integrator, integrator.order, fine, orders)
-    except sm.ArgumentError as refusal:
-        assert integrator.name in str(refusal) and formulation in str(refusal)
-    else:
-        assert found == pytest.approx(integrator.order, abs=BEYOND[integrator.order])
-
-
 @pytest.mark.parametrize(
-    "integrator", [i for i in (*BUILT_IN, *OF_USERS) if not isinstance(i, OF_TREES)], ids=lambda i: label(i)
+    "integrator", [i for i in (*BUILT_IN, *OF_USERS) if REDUNDANT in i.formulations], ids=lambda i: label(i)
 )
 def test_one_set_of_formulas_serves_both_formulations(integrator, fine):
     """A scalar state has no constraints and no rotations: step by step it is the same number in both."""
@@ -163,7 +152,7 @@ def test_one_set_of_formulas_serves_both_formulations(integrator, fine):
 
 
 @pytest.mark.parametrize("make", [sm.Simulation, sm.Stepper, sm.transient], ids=lambda make: make.__name__)
-@pytest.mark.parametrize("integrator", [kind() for kind in OF_TREES], ids=label)
+@pytest.mark.parametrize("integrator", [*(kind() for kind in OF_TREES), RALSTON], ids=label)
 def test_integrators_of_trees_are_refused_by_name_elsewhere(make, integrator, fine):
     """Explicit formulas have no constraints to hold: the error names integrator and formulation."""
     given = {sm.Simulation: (), sm.Stepper: (1e-3,), sm.transient: (0.1, 1e-3)}[make]

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import samara as sm
+from samara.realtime.controllers import PID
 
 PERIOD, J = 0.05, 0.2
 STIFF, DAMP = 1.6, 0.4  # N m/rad, N m s/rad
@@ -77,3 +78,44 @@ def test_a_run_in_pieces_samples_as_one(way):
 def test_a_step_that_misses_samples_is_refused_by_name(way):
     with pytest.raises(sm.ArgumentError, match="'law'"):
         way.run(wheel(), 1.0, 0.03)
+
+
+def regulated() -> tuple[sm.Model, sm.Parameter]:
+    """A flywheel that a PID turns to 0.2 rad, and its gain."""
+    model, gain = sm.Model("regulated"), sm.Parameter("gain", 8.0)
+    node = model.node("wheel")
+    model.add("disc", sm.Body(node, mass=5.0, inertia=(0.1, 0.1, J)))
+    model.add("bearing", sm.Revolute(model.ground, node, **HINGE))
+    sensor = model.add("sensor", sm.MotionSensor(model.ground, node, **HINGE))
+    law = PID(proportional=gain, integral=4.0, derivative=0.5, step=PERIOD / 5)
+    block = model.add("law", sm.SampledBlock([0.2, sensor.output], law=law, unit="N m"))
+    model.add("motor", sm.ServoMotor(model.ground, node, block.output, **HINGE))
+    return model, gain
+
+
+def test_a_gain_that_is_changed_acts_whoever_takes_the_steps(way, tmp_path):
+    """From then on, without a bump: the integral takes over. A run that goes on, one that is resumed, a stepper."""
+    step, count, found = PERIOD / 10, 40, {}
+    (model, gain), file = regulated(), tmp_path / "state.npz"
+    sim = way.simulation(model)
+    before = sm.transient(sim, count * step, step, checkpoint=file, progress=False)["law.output.value"]
+    gain.value = 12.0
+    found["goes on"] = sm.transient(sim, 2 * count * step, step, progress=False)
+    model, gain = regulated()
+    gain.value = 12.0
+    found["resumed"] = way.run(model, 2 * count * step, step, resume=file)
+    torques = {name: run["law.output.value"] for name, run in found.items()}
+    model, gain = regulated()
+    stepper, torques["stepper"] = way.stepper(model, step), np.zeros(count)
+    for k in range(2 * count):
+        if k == count:
+            gain.value = 12.0
+        stepper.advance()
+        if k >= count:
+            torques["stepper"][k - count] = stepper.measure("law.output.value")
+    for name in ("resumed", "stepper"):
+        np.testing.assert_allclose(torques[name], torques["goes on"], rtol=1e-9, err_msg=name)
+    as_before = way.run(regulated()[0], 2 * count * step, step)["law.output.value"][count + 1 :]
+    assert np.abs(torques["goes on"] - as_before).max() > 0.1 * np.abs(before).max()
+    # a bump would be as large as the change of the gain times the error, 4 * 0.02; the motion makes a tenth of that
+    assert abs(torques["goes on"][0] - as_before[0]) < 0.5 * np.abs(np.diff(before)).max()

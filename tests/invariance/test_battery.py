@@ -19,9 +19,6 @@ from samara.solve import transient
 from samara.solve.redundant.carrier import BASE
 from samara.solve.start.start import start
 
-#: The same runs, of sixty steps, with all kernels that are compared made alike, and quickly.
-pytestmark = pytest.mark.usefixtures("without_optimisation")
-
 #: of places, speeds, loads
 BOUNDS = (3e-9, 1e-7, 1e-5)
 NAMES = models.names()

@@ -116,7 +116,7 @@ ROOMS = {
         ["coordinates", "native"],
         ["rigid_tree", "view"],
     ],
-    "tracing": [["private_folder"], ["cache", "compiling", "expressions"], ["driver", "kernels"]],
+    "tracing": [["private_folder"], ["cache", "collection", "compiling", "expressions"], ["driver", "kernels"]],
     "cli": [
         ["notes", "report", "settings"],
         ["parser", "pictures", "target"],

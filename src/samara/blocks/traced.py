@@ -37,6 +37,11 @@ class TracedLaw:
         """What the numbers are used for."""
         return self.block.structure()
 
+    @property
+    def leaves(self) -> list[Any]:
+        """The numbers, and parameters that stand for some of them."""
+        return [self.numbers[0], *self.block.leaves()]
+
     def with_numbers(self, numbers: np.ndarray) -> Any:
         """The block with other numbers, as they are in native code."""
         return self.block.rebuild(iter(numbers[1:].tolist()))

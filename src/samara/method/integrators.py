@@ -29,6 +29,10 @@ class Scheme:
     def check(self) -> None:
         """Refuses a scheme that is wrong in itself."""
 
+    def fingerprint(self) -> list[float]:
+        """Numbers that tell it from every other scheme, of the same name too."""
+        raise NotImplementedError
+
 
 class Named(NamedTuple):
     """An integrator that has a name.

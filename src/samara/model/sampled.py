@@ -39,6 +39,11 @@ class NativeLaw(NamedTuple):
         """What the numbers are used for."""
         return self.update
 
+    @property
+    def leaves(self) -> list[Any]:
+        """The numbers, and parameters that stand for some of them."""
+        return list(self.numbers)
+
 
 @singledispatch
 def native_form(law: Any) -> NativeLaw | None:

@@ -131,9 +131,10 @@ class SmoothSide:
 
     def put_back(self) -> None:
         """Back to there; factors stay, for they are still good."""
-        factored = self.sim.memory.trust.factored_for
+        trust = self.sim.memory.trust
+        factored = trust.factored_for, trust.factored_second
         self.sim.put_step_state(self._kept)
-        self.sim.memory.trust.factored_for = factored
+        trust.factored_for, trust.factored_second = factored
 
     def attempt(
         self,

@@ -15,7 +15,8 @@ def dot(a: VectorLike, b: VectorLike) -> Scalar:
 
 def cross(a: VectorLike, b: VectorLike) -> Vector:
     """Vector product a x b, shape (3,)."""
-    return np.array([a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]])
+    (a0, a1, a2), (b0, b1, b2) = a, b
+    return np.array([a1 * b2 - a2 * b1, a2 * b0 - a0 * b2, a0 * b1 - a1 * b0])
 
 
 def norm(v: VectorLike) -> Scalar:

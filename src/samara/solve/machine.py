@@ -96,6 +96,7 @@ class MachinePlan(NamedTuple):
     """What a step only reads: addresses of the kernels that walk nodes and states, and constants of the system."""
 
     iterates: int  # whether its steps are found by iteration
+    rings: int  # whether the integrator keeps the fastest modes for ever
     error_order: int  # power of the step that its local error grows with
     #: addresses of predict, correct, take back, move, carry, between, turn: a row each, for nodes and for states
     walks: np.ndarray
@@ -194,6 +195,7 @@ def _plan(system: System, integrator: Integrator) -> MachinePlan:
     scale[: len(layout.states)][[state.reaction for state in layout.states]] = np.inf
     return MachinePlan(
         iterates=1,
+        rings=int(integrator.radius == 1.0),
         error_order=ERROR_ORDER,
         walks=walks,
         scheme=addresses_of(integrator),

@@ -98,6 +98,7 @@ class Run:
         elif fresh:
             notice_written(sim)
         if self.sampling is not None:
+            self.sampling.take_numbers(sim)
             self.sampling.pace(sim, self.step)
         if self.interval and sim.redundancy is not None:
             raise ArgumentError(

@@ -30,7 +30,7 @@ def numbers_of(model: Model) -> dict[str, np.ndarray]:
         told = sampled_law(element)
         if told is not None:
             native = told.native()
-            own = (native.memory.size, *native.numbers) if native else ()
+            own = (native.memory.size, *native.leaves) if native else ()
             found[f"law of element {element.name!r}"] = _flat([told.period, *own])
     for node in model.nodes.values():
         if node.motion is not None:
@@ -72,7 +72,7 @@ def equations_of(model: Model) -> dict[str, str]:
         told = sampled_law(element)
         law = None if told is None else told.native()
         found[f"element {element.name!r}"] = _text(
-            [element.structure(), nodes, states, leaves, *([law.equations] if law else [])]
+            [element.structure(), nodes, states, leaves, *([law.equations, [*map(_named, law.leaves)]] if law else [])]
         )
     return {name: hashlib.sha256(text.encode()).hexdigest()[:16] for name, text in found.items()}
 

@@ -28,6 +28,7 @@ from samara.system.start.start import NOWHERE, place_nodes
 from samara.system.state.arrays import Arrays, allocate
 from samara.system.state.state import SystemState
 from samara.system.state.tangents import Tangents
+from samara.tracing.collection import collection_paused
 from samara.tracing.kernels import native
 
 
@@ -47,6 +48,7 @@ class System:
     abreast: whether those parts share lanes instead, side by side: what is alike in all of them lies together.
     """
 
+    @collection_paused()
     def __init__(
         self,
         model: Model,

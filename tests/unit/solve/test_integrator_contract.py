@@ -9,9 +9,13 @@ import samara as sm
 from samara.solve.integrators import Functions, Integrator, LinearTwoStep, SecondOrder
 from samara.solve.integrators.contract import check_scheme
 from samara.solve.integrators.family import euler, milne
+from samara.solve.tree.order_conditions import check_table, trees
+from samara.solve.tree.schemes import TreeIntegrator
 from samara.system.memory.blocks import Coefficient
 
-E1, G1, TWIST, ACCELERATION, PER_POSE = (int(Coefficient[name]) for name in "E1 G1 TWIST ACCELERATION PER_POSE".split())
+POSE, TWIST, ACCELERATION, PER_POSE, PER_ACCELERATION, A2, B1, B2, E1, G1 = (
+    int(Coefficient[name]) for name in "POSE TWIST ACCELERATION PER_POSE PER_ACCELERATION A2 B1 B2 E1 G1".split()
+)
 
 
 def falling() -> sm.Model:
@@ -278,6 +282,113 @@ def test_the_contract(method, wrong, words):
 )
 def test_formulas_that_cannot_be_traced_name_the_scheme(wrong, words):
     refused(type("Wrong", (Own,), {"predicted": wrong})(), words)
+
+
+# ---- what a scheme does, measured
+
+
+@dataclass(frozen=True)
+class Newmark(Own):
+    """n = h v_1 + h^2 ((1/2 - beta) a_1 + beta a),   v = v_1 + h (a_1 + a) / 2, solved for v."""
+
+    beta: float = 0.25
+    name, radius, order = "Newmark", 1.0, 2
+
+    @property
+    def numbers(self):
+        return (self.beta,)
+
+    def functions(self, compiled):
+        return Functions(_newmark_by(compiled(euler)), euler, milne)
+
+    def known_value(self, c, x_1, x_2, past):
+        return x_1 + self.known_increment(c, x_1, past)
+
+    def known_increment(self, c, n_1, past):
+        return c[B1] * past.rate_1 + c[B2] * past.second_1
+
+    def known_rate(self, c, past):
+        return past.rate_1 + c[A2] * past.second_1
+
+
+def _newmark_by(others):
+    def newmark(c, numbers, h, old):
+        others(c, numbers, h, old)
+        c0, c2 = 2.0 * h * numbers[0], 2.0 / h
+        c[POSE], c[ACCELERATION], c[PER_POSE], c[PER_ACCELERATION] = c0, c2, 1.0 / c0, 1.0 / c2
+        c[A2], c[B1], c[B2] = 0.5 * h, h - c0, h * h * (0.5 - 2.0 * numbers[0])
+
+    return newmark
+
+
+def test_a_radius_that_lets_held_values_ring_is_refused():
+    """Linear acceleration is stable below omega h = sqrt(12) alone: rates of what is held grow by 2 + sqrt(3)."""
+    refused(Newmark(1.0 / 6.0), "radius is 1, but where a value is held", f"{2.0 + 3.0**0.5:.4g}", "lets them grow")
+
+
+@pytest.mark.parametrize(("order", "adapts"), [(2, False), (3, False)])
+def test_an_order_that_no_scheme_of_the_contract_has_is_refused(order, adapts):
+    refused(type("Wrong", (Own,), {"order": order, "adapts": adapts})(), f"it is of order 1.0, not {order}, on x' = -x")
+
+
+def test_an_estimate_of_another_error_is_refused():
+    """`milne` looks at coefficients of linear formulas, which mean something else here."""
+    refused(Newmark(), "estimate(c, numbers, h, old) must set IMPLICIT to 0.0833333", "or let adapts be False")
+
+
+def test_steps_follow_no_accuracy_without_an_estimate():
+    for scheme in (linear(backward), type("Silent", (Newmark,), {"adapts": False})()):
+        assert not scheme.adapts
+        with pytest.raises(sm.ArgumentError, match=f"transient: {scheme.name} does not tell its error"):
+            sm.transient(falling(), 0.1, accuracy=1e-6, integrator=scheme, progress=False)
+    refused(linear(backward, adapts=True), "adapts is for schemes of order 2, not 1")
+
+
+# ---- tables of explicit formulas for trees
+HEUN = {"name": "Heun", "order": 2, "a": ((), (1.0,)), "b": (0.5, 0.5), "c": (0.0, 1.0)}
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"order": 3}, "it is of order 2, not 3: a condition of b gives"),
+        ({"order": 9}, "order is 8 at most, got 9"),
+        ({"order": 0}, "order"),
+        ({"b": (0.5, 0.4)}, "it is of order 0, not 2: b adds up to 0.9, and must 1"),
+        ({"b": (1.0, 0.0)}, "it is of order 1, not 2"),
+        ({"b": (0.5, np.nan)}, "its table must have finite numbers"),
+        ({"c": (0.0, 0.5)}, "row 1 of a adds up to 1, and must to c = 0.5"),
+        ({"c": (0.0,)}, "c must have as many numbers as b, 2, and has 1"),
+        ({"a": ((),)}, "a must have a row for each of the 2 stages, and has 1"),
+        (
+            {"a": ((0.5, 0.5), (1.0,)), "c": (1.0, 1.0)},
+            "row 0 of a must have 0 numbers at most",
+        ),
+        ({"low": (1.0,)}, "low must have as many numbers as b, 2, and has 1"),
+        ({"low": (0.5, 0.4)}, "low adds up to 0.9"),
+        ({"low": (0.5, 0.5)}, "low must differ from b"),
+        ({"dense": ((1.0, -0.5), (0.0, 0.4))}, "rows of dense must add up to b"),
+    ],
+)
+def test_tables_that_are_none_are_refused_by_name(changes, words):
+    """Before, order one was taken for five, and an implicit table for an explicit one, without a word."""
+    scheme = TreeIntegrator(**HEUN | changes)
+    with pytest.raises(sm.ArgumentError) as error:
+        sm.Simulation(falling(), scheme, formulation="recursive")
+    assert str(error.value).startswith("integrator 'Heun'") and words in str(error.value)
+
+
+def test_tables_of_the_package_have_their_order():
+    """And no more: the next conditions fail. Rooted trees are counted (Cayley): 1, 1, 2, 4, 9, 20."""
+    assert [sum(1 for _ in trees(order)) for order in range(1, 7)] == [1, 2, 4, 8, 17, 37]
+    for scheme in (sm.RungeKutta4(), sm.DormandPrince(), sm.SemiImplicitEuler(), sm.MoreauJean()):
+        check_table(scheme)
+        more = TreeIntegrator("more", scheme.order + 1, scheme.a, scheme.b, scheme.c)
+        if isinstance(scheme, sm.MoreauJean):  # theta = 1/2: the trapezoidal rule where nothing touches
+            check_table(more)
+        else:
+            with pytest.raises(sm.ArgumentError, match=f"it is of order {scheme.order}, not {scheme.order + 1}"):
+                check_table(more)
 
 
 # ---- what is right

@@ -66,6 +66,7 @@ def test_memory_per_unknown():
         gc.collect()
         tracemalloc.start()
         sim = run(links, 1e-10)[0]
+        gc.collect()
         kept.append(tracemalloc.get_traced_memory()[0])
         tracemalloc.stop()
     assert (kept[1] - kept[0]) / (sim.system.unknowns.size - 100 * 11) < 1500.0  # 1620 with entries twice, in long

@@ -99,13 +99,13 @@ class Span:
         k = self._segment(x, side)
         if stations[k + 1] == stations[k]:  # before the first or after the last jump
             return float(values[k + 1] if side == "right" else values[k])
-        part = np.clip((x - stations[k]) / (stations[k + 1] - stations[k]), 0.0, 1.0)
+        part = min(max((x - stations[k]) / (stations[k + 1] - stations[k]), 0.0), 1.0)
         return float(values[k] + part * (values[k + 1] - values[k]))
 
     def _segment(self, x: float, side: str) -> int:
         """Number of the two stations around x."""
-        k = np.searchsorted(self.station, x, side=side) - 1  # type: ignore[call-overload]
-        return int(np.clip(k, 0, len(self.station) - 2))
+        k = int(self.station.searchsorted(x, side=side)) - 1
+        return min(max(k, 0), len(self.station) - 2)
 
     def stiffness(self, x: float) -> np.ndarray:
         """6x6 about the axis, in section axes, at x [m].

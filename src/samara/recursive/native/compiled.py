@@ -18,6 +18,7 @@ from samara.recursive.tree import Tree, TreeError
 from samara.system.kernels.signals import is_fixed
 from samara.system.memory.aligned_arrays import aligned_zeros
 from samara.system.system import System
+from samara.tracing.collection import collection_paused
 from samara.tracing.kernels import native
 from samara.tracing.kernels.evaluate import evaluate
 from samara.tracing.kernels.lanes import Place
@@ -40,6 +41,7 @@ class CompiledTree:
     indices:    where `place` writes.
     """
 
+    @collection_paused()
     def __init__(self, tree: Tree, system: System, by_kind: bool | None = None) -> None:
         self.tree, self.system = tree, system
         self.graph = TreeGraph(tree, system)

@@ -11,7 +11,8 @@ from samara.solve.native.codes import OK, PASSED_THROUGH, TOO_MANY_PAIRS
 from samara.solve.native.kernels import BETWEEN, CORRECT, TIME, call_kernel, clear, set_time, walk
 from samara.solve.redundant.newton import newton
 from samara.solve.redundant.projection import ACCELERATION_CORRECTIONS, consistent_accelerations, project
-from samara.solve.redundant.scheme import FLIGHT, G1, G2, G3, IMPACT, OFF, PART, POSE, STEP, prepare
+from samara.solve.redundant.scheme import FLIGHT, G1, G2, G3, IMPACT, OFF, PART, PER_ACCELERATION, POSE, STEP, prepare
+from samara.solve.step.newton import are_for
 from samara.system.memory.blocks import (
     ACC,
     ACC_1,
@@ -46,7 +47,7 @@ def take_round(work):
     _show_others(m)
     alpha = prepare(m, work.settings, memory, h)
     leave_out_accelerations(m)
-    if abs(memory.trust.factored_for / m.coef[POSE] - 1.0) > NEARLY_SAME:
+    if not are_for(memory, m.coef, NEARLY_SAME):
         memory.trust.factored_for = 0.0
     set_time(m, at)
     count = _gather_nodes(f)
@@ -124,7 +125,7 @@ def _jump(work):
     Inertia of a node by itself does not change, so that the factors of impacts of such parts last as well.
     """
     m, f, memory, spare = work.machine, work.machine.contacts.flights, work.memory, work.spare
-    kept = memory.trust.factored_for, memory.trust.contraction, memory.trust.later
+    kept = memory.trust.factored_for, memory.trust.factored_second, memory.trust.contraction, memory.trust.later
     step, last = m.contacts.step[1], spare.size - 1
     if spare.size == 0:  # substructures have no room for both
         return jump_velocities(work, False)
@@ -136,7 +137,7 @@ def _jump(work):
     status = jump_velocities(work, known)
     f.on[0] = OFF
     spare[last] = step if single and status == OK else 0.0
-    memory.trust.factored_for, memory.trust.contraction, memory.trust.later = kept
+    memory.trust.factored_for, memory.trust.factored_second, memory.trust.contraction, memory.trust.later = kept
     if m.turning.program.shape[0] != 0:  # the room for a part of the factors has served those of the impact
         memory.trust.factored_for = 0.0
     return status
@@ -228,14 +229,14 @@ def _begin_flights(m, h, count):
 def _fly(work, h, alpha, count):
     """The rest of the step, for parts in an impact, with accelerations at its beginning and at its end."""
     m, f = work.machine, work.machine.contacts.flights
-    s, w, c0 = m.state, m.layout.width, m.coef[POSE]
+    s, w, c0, per_acceleration = m.state, m.layout.width, m.coef[POSE], m.coef[PER_ACCELERATION]
     for e in range(count):
         first, r = _place(f.flying[e], w), (1.0 - f.since[f.part[f.flying[e]]]) * h
         for i in range(6):
             at = first + i * w
             eta, a, a_end = s[at + ETA_1 * w], s[at + ACC_1 * w], s[at + ACC_2 * w]
             eta_end = eta + 0.5 * r * (a + a_end)
-            s[at + ACC_BASE * w] = eta_end - c0 * a_end
+            s[at + ACC_BASE * w] = eta_end - per_acceleration * a_end
             s[at + INCREMENT_BASE * w] = r * eta + r * r * (2.0 * a + a_end) / 6.0 - c0 * eta_end
             s[at + ETA * w] = eta_end
     clear(m.x)

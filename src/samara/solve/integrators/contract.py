@@ -2,7 +2,8 @@
 
 Coefficients are set as for a step; what the formulas make of them has to be exact for a constant value, a constant rate
 and a rate that grows evenly: without that, no step is small enough. Linear formulas are looked at more closely
-(`integrators.consistency`).
+(`integrators.consistency`); radius, order and the
+estimate of the error are measured (`integrators.measured`).
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from samara.solve.integrators.integrator import Ahead, Functions, Integrator, Past
+from samara.solve.integrators.measured import check_measured
 from samara.solve.integrators.plain import (
     CONDITION_TOLERANCE,
     Flat,
@@ -74,6 +76,8 @@ def _check_formulas(scheme: Integrator) -> None:
     weights = several(scheme, signature, call(scheme, signature, scheme.velocity_weights), "now, before, two before")
     if sum(weights) <= 0.0:
         refuse(scheme, f"{signature} must return numbers with a sum above 0, got {shown(weights)}")
+    if not isinstance(scheme, Ahead):
+        check_measured(scheme, functions)
 
 
 def plain_functions(scheme: Integrator) -> Functions:

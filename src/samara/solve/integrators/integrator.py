@@ -11,7 +11,8 @@ in `c`, what kernels and the driver go by,
     E1, E2, F1, F2              of the prediction; a step that fails is tried again with some of them at zero;
                                 states read F1 and F2 in any case
 
-and whatever the scheme's own formulas read: A1, A2, B1, B2. STEP is set before.
+and whatever the scheme's own formulas read: A1, A2, B1, B2; of schemes that solve once U1 to W3 too. STEP is set
+before.
 
 *Formulas on nodes and scalar states*: methods, traced like elements and compiled W abreast (`integrators.walks`). Nodes
 and states follow the same formulas: a state has a value, a rate and a second rate, a node an increment of its pose, a
@@ -38,12 +39,16 @@ F1, F2, RATIO = (int(c) for c in (Coefficient.F1, Coefficient.F2, Coefficient.RA
 Coefficients = Callable[[Any, Any, float, float], None]
 
 
+#: Of schemes that tell their error: that of the formula which they are compared with (`redundant.local_error`).
+ESTIMATED_ORDER = 2
+
+
 class Functions(NamedTuple):
     """Coefficients of a step, as functions of (c, numbers, h, old); the driver keeps their addresses in this order."""
 
     begin: Coefficients  # of a usual step, and of a first one, where old = 0
     restart: Coefficients  # of a step that looks at no past: after an event, and where nothing else converges
-    estimate: Coefficients  # of the error of the step taken (`march.local_error`): G1 to G3 and those after them
+    estimate: Coefficients  # of the error of the step taken (`redundant.local_error`): G1 to G3 and those after them
 
 
 class Past(NamedTuple):
@@ -63,7 +68,8 @@ class Integrator(Scheme, ABC):
     order:   of its error.
     numbers: what its coefficients are made with, `MOST_NUMBERS` at most; another one is not another scheme.
     solutions: how often it solves in a step: 1, or 2 (`Ahead`), which has another table of verbs.
-    adapts:  whether it tells its error, so that the step may follow an accuracy.
+    adapts:  whether it tells its error, so that the step may follow an accuracy: schemes of order two do, unless they
+             say `adapts = False`.
 
     A simulation calls the formulas with plain numbers first, and refuses what is wrong (`integrators.contract`).
     """
@@ -73,7 +79,11 @@ class Integrator(Scheme, ABC):
     order: int = 2
     numbers: tuple[float, ...] = ()
     solutions: int = 1
-    adapts: bool = True
+
+    @property
+    def adapts(self) -> bool:  # type: ignore[override]
+        """Whether its estimate is of the order that local errors are compared by."""
+        return self.order == ESTIMATED_ORDER
 
     @abstractmethod
     def functions(self, compiled: Callable[[Any], Any]) -> Functions:
@@ -132,6 +142,13 @@ class Integrator(Scheme, ABC):
         from samara.solve.integrators.contract import check_scheme
 
         check_scheme(self)
+
+    def fingerprint(self) -> list[float]:
+        """What its formulas make of some steps."""
+        from samara.solve.integrators.contract import plain_functions
+        from samara.solve.integrators.measured import samples
+
+        return samples(self, plain_functions(self))
 
     def examine(self) -> None:
         """Raises `ArgumentError` if something is wrong with the scheme by itself; a kind of schemes may add to it."""

@@ -56,7 +56,7 @@ class Samples(NamedTuple):
     clocks: Owned
     numbers: np.ndarray  # of all laws
     memory: Owned
-    u: np.ndarray  # what goes in
+    u: Owned  # what went in at the last sample
     y: Owned  # and what is answered
     columns: np.ndarray  # where what goes in lies in the output vector
     direct: np.ndarray  # number of the answer that it is, -1 for all else

@@ -75,7 +75,8 @@ class StepClock(Struct):
 class Trust(Struct):
     """How far Newton's iteration trusts a kept factorisation, from what it saw lately."""
 
-    factored_for: float  # c0 of the factorisation, 0 for none
+    factored_for: float  # c0 of the factorisation, 0 for none, and
+    factored_second: float  # its c2: integrators may have another one with the same c0
     contraction: float  # second correction over the first, observed lately
     later: float  # the same of later corrections
     correction: float  # last relative correction

@@ -15,9 +15,9 @@ from samara.solve.linear.lu.programs import LOWER, PIVOTS, UPPER, WEIGHTS
 from samara.solve.linear.schur.calls import factors_by_parts
 from samara.solve.native.codes import GROWTH, OK, Counter
 from samara.solve.native.kernels import jacobian, jacobian_of_turning
-from samara.solve.redundant.scheme import POSE, is_impact
+from samara.solve.redundant.scheme import is_impact
 from samara.solve.redundant.spans import add_late_entries
-from samara.solve.step.newton import ALL_OLD, NEW, PART_OLD, are_for
+from samara.solve.step.newton import ALL_OLD, NEW, PART_OLD, are_for, note_factors
 from samara.system.memory.blocks import ETA, ROTATION
 from samara.tracing.driver.driver_cache import driver, inner, routine
 
@@ -57,8 +57,7 @@ def renew(work):
     refactor_head(lu, v)
     jacobian_of_turning(m, v)
     health = refactor_tail(lu, v)
-    memory.trust.factored_for = m.coef[POSE]
-    memory.trust.contraction = memory.trust.later = 0.0
+    note_factors(memory, m.coef)
     counters[Counter.JACOBIANS] += 1
     return worst <= GROWTH_LIMIT and health <= GROWTH_LIMIT
 
@@ -153,7 +152,7 @@ def ready(work, h):
     """Factors to begin a step with: (OK, their age); GROWTH where other parts turn than before, or UNSUITABLE."""
     m, memory = work.machine, work.memory
     turning = m.turning.program.shape[0] != 0
-    age = PART_OLD if are_for(memory, m.coef[POSE], LARGEST_DIFFERENCE) else NEW
+    age = PART_OLD if are_for(memory, m.coef, LARGEST_DIFFERENCE) else NEW
     if turning and memory.trust.phase == 0.0:  # a trial begins with all fresh
         age = NEW
     if age == NEW and not renew(work):

@@ -26,12 +26,8 @@ from samara.solve.redundant.newton import newton
 from samara.solve.redundant.projection import ACCELERATION_CORRECTIONS, correct_accelerations, project
 from samara.solve.redundant.renewal import LARGEST_DIFFERENCE, renew
 from samara.solve.redundant.scheme import (
-    ACCELERATION,
-    B1,
-    B2,
     MOVING,
     PER_POSE,
-    POSE,
     SHORT_STEP,
     predict,
     prepare_restart,
@@ -60,8 +56,6 @@ ROUNDING_CHANGE = 1e-14
 SMALLEST_LEAP = 1e-6
 #: Acceleration of a node without mass, over the largest of the others, that tells of one on its way to a new balance.
 RUSH_RATIO = 30.0
-#: Sum of the weights of velocities with alternating signs, of the first, below which a formula does not damp that.
-RINGING_SUM = 1e-9
 #: Part of itself by which an acceleration at the start misses that of the first step if it was not known.
 ACCELERATION_MISS = 0.25
 
@@ -70,7 +64,7 @@ ACCELERATION_MISS = 0.25
 def respond(work, change):
     """A small change of inputs, by that part of their size: accelerations from now on, of a run that has a past."""
     m, memory = work.machine, work.memory
-    if change > ROUNDING_CHANGE and memory.clock.step > 0.0 and are_for(memory, m.coef[POSE], LARGEST_DIFFERENCE):
+    if change > ROUNDING_CHANGE and memory.clock.step > 0.0 and are_for(memory, m.coef, LARGEST_DIFFERENCE):
         _answer(work, memory.clock.step)
     return OK
 
@@ -87,8 +81,7 @@ def _answer(work, h):
     residual(m)
     for k in range(m.layout.multiplier_count):
         m.scratch.res[m.layout.multiplier_rows + k] = 0.0
-    # the matrix at hand is c2 M + ... with the c2 that it was made for
-    per_unknown = m.coef[ACCELERATION] * m.coef[POSE] / work.memory.trust.factored_for
+    per_unknown = work.memory.trust.factored_second  # the matrix at hand is c2 M + ... with the c2 that it was made for
     correct_accelerations(work, per_unknown)
     width, x, state = m.layout.width, m.x, m.state
     for g in range(m.layout.free_groups):
@@ -273,8 +266,7 @@ def accelerate_massless(m, h, alpha, jumped):
     in every step. Those that a lock holds stay as they are: its equation is one of accelerations.
     """
     w, state = m.layout.width, m.state
-    rings = abs(m.coef[POSE] - m.coef[B1] + m.coef[B2]) < RINGING_SUM * m.coef[POSE]
-    if alpha != 0.0 and not rings:
+    if alpha != 0.0 and m.plan.rings == 0:
         return
     for k in range(m.massless.coasting.size):
         for i in range(6):

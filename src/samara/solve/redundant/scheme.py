@@ -153,7 +153,12 @@ def show_part(m, part, h, old, kept):
 def correct(work):
     """Newton's correction of poses, twists and multipliers."""
     walk_together(work, CORRECT)
-    m = work.machine
+    correct_multipliers(work.machine)
+
+
+@inner
+def correct_multipliers(m):
+    """Newton's correction of the multipliers alone."""
     state, x, base, rows = m.state, m.x, m.layout.multiplier_base, m.layout.multiplier_rows
     for k in range(m.layout.multiplier_count):
         state[base + k] -= x[rows + k]

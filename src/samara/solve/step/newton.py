@@ -35,7 +35,7 @@ from samara.solve.native.codes import NOT_CONVERGED, NOT_FINITE, OK, Counter
 from samara.system.memory.blocks import Coefficient
 from samara.tracing.driver.driver_cache import inner, routine
 
-POSE = int(Coefficient.POSE)
+POSE, ACCELERATION = int(Coefficient.POSE), int(Coefficient.ACCELERATION)
 #: Age of factors: made in this step; in part from before; all from before.
 NEW, PART_OLD, ALL_OLD = range(3)
 # A correction is measured by the model's speeds: 1 is as large as they are.
@@ -68,9 +68,19 @@ DOUBTFUL_CORRECTION, DOUBTFUL_RATIO, NOISE_KEPT = 1e-6, 100.0, 0.97
 
 
 @inner
-def are_for(memory, c0, difference):
-    """Whether the factors were made for this c0, but for that part of it."""
-    return abs(memory.trust.factored_for / c0 - 1.0) <= difference
+def are_for(memory, coef, difference):
+    """Whether the factors were made for these c0 and c2, but for that part of them."""
+    trust = memory.trust
+    if not abs(trust.factored_for / coef[POSE] - 1.0) <= difference:
+        return False
+    return abs(trust.factored_second / coef[ACCELERATION] - 1.0) <= difference
+
+
+@inner
+def note_factors(memory, coef):
+    """They are made for the present c0 and c2, and nothing is known of how they do."""
+    memory.trust.factored_for, memory.trust.factored_second = coef[POSE], coef[ACCELERATION]
+    memory.trust.contraction = memory.trust.later = 0.0
 
 
 @inner

@@ -34,6 +34,7 @@ def _lasting(sim: Simulation) -> Snapshot:
         "settings": sim.settings.words,
         "give": sim.system.releases.give if sim.system.releases else np.zeros(0),
         "parameters": sim.system.parameters.values(),
+        "law_numbers": sim.machine.samples.numbers,
     }
 
 
@@ -54,7 +55,10 @@ def _of_the_analysis(sim: Simulation) -> Snapshot:
 
 
 def restore(sim: Simulation, saved: Snapshot) -> None:
-    """Puts a snapshot back. Parameters stay as they are: where they differ from those of then, that is an event."""
+    """Puts a snapshot back. Parameters stay as they are: where they differ from those of then, that is an event.
+
+    Laws have their gains of then, from which those of now are taken over without a bump (`Sampling.take_numbers`).
+    """
     sim.redundancy = None  # what is released is part of the snapshot
     kept = {name: saved[f"carriers.{name}"].copy() for name in _CARRIED}
     sim.machine = sim.machine._replace(carriers=Carriers(**kept, changes=np.zeros((len(kept["rules"]), ROOM))))
@@ -67,6 +71,7 @@ def restore(sim: Simulation, saved: Snapshot) -> None:
     sim.put_step_state(saved["state"])
     for name, array in sim.solver_state().items():
         array[...] = saved[name]
+    sim.machine.samples.numbers[:] = saved["law_numbers"]
     sim.counters[:], sim.settings.words[:] = saved["counters"], _settings_of_this_run(sim, saved)
     sim.system.write_fixed_drives()  # the same numbers, but for rounding
     changed = not np.array_equal(saved["parameters"], sim.system.parameters.values())
@@ -96,6 +101,7 @@ def _description(sim: Simulation) -> Snapshot:
         "signature": np.array(signature(sim)),
         "layout": sim.owned.layout,
         "integrator": np.array(sim.integrator.name),
+        "integrator_numbers": np.array(sim.integrator.fingerprint()),
         "number_names": np.array(list(numbers), dtype=str),
         "number_counts": np.array([x.size for x in numbers.values()], np.int64),
         "numbers": np.concatenate([np.zeros(0), *numbers.values()]),
@@ -190,6 +196,10 @@ def _require_integrator(sim: Simulation, saved: Snapshot, path: Path) -> None:
     was, has = str(saved["integrator"]), sim.integrator.name
     if was != has:
         raise SolveError(f"checkpoint {path} was made with {was}, this run has {has}: give the same integrator")
+    if not np.array_equal(saved["integrator_numbers"], sim.integrator.fingerprint()):
+        raise SolveError(
+            f"checkpoint {path} was made with {was} of other numbers or formulas: give the same integrator"
+        )
 
 
 def _settings_of_this_run(sim: Simulation, saved: Snapshot) -> np.ndarray:

@@ -17,7 +17,7 @@ def rolled_back_on_error(sim: Simulation) -> Iterator[None]:
     """
     s, attributes, placed = sim.system, dict(vars(sim)), sim.system.placed
     arrays = [sim.owned.block, *sim.solver_state().values(), sim.counters, sim.settings.words]
-    arrays.append(sim.machine.jumps.parameter_changes)
+    arrays += [sim.machine.jumps.parameter_changes, sim.machine.samples.numbers]
     copies = [array.copy() for array in arrays]
     give = s.releases.give.copy() if s.releases is not None else None
     try:

@@ -29,8 +29,8 @@ from samara.solve.integrators.walks import node_functions, state_functions
 from samara.solve.native.codes import OK, Counter, Status
 from samara.solve.redundant.correction import correction
 from samara.solve.redundant.renewal import renew
-from samara.solve.redundant.restart import ACCELERATION_MISS, RINGING_SUM
-from samara.solve.redundant.scheme import B1, B2, POSE, STEP
+from samara.solve.redundant.restart import ACCELERATION_MISS
+from samara.solve.redundant.scheme import STEP
 from samara.solve.report.diagnosis import explain
 from samara.solve.simulation import Simulation
 from samara.solve.step.march import record
@@ -224,8 +224,7 @@ def follow_carriers(m, along, last):
 def _accelerate_along(m, along, k, h, jumped):
     """As `events.accelerate_massless`, with its decisions."""
     w, state, t, alpha = m.layout.width, m.state, along.tangents[k], along.ratio[0]
-    rings = abs(m.coef[POSE] - m.coef[B1] + m.coef[B2]) < RINGING_SUM * m.coef[POSE]
-    if alpha != 0.0 and not rings:
+    if alpha != 0.0 and m.plan.rings == 0:
         return
     for n in range(m.massless.coasting.size):
         for i in range(6):

@@ -11,7 +11,7 @@ from samara.solve.step.events import note_drives
 from samara.solve.step.turn import largest_spin, turned_too_far
 from samara.solve.tree import stepping
 from samara.solve.tree.jumps import jump, prescribed_jump
-from samara.solve.tree.machine import FRESH
+from samara.solve.tree.machine import FRESH, IS_VELOCITY, LEVEL, PLACE, SPEED
 from samara.solve.tree.newton import keep_past, note_before, rewrite_past, step_implicit
 from samara.solve.tree.schemes import EXPLICIT, IMPLICIT, SEMI_IMPLICIT, TIME_STEPPING
 from samara.solve.tree.stepping import (
@@ -32,7 +32,7 @@ from samara.tracing.driver.driver_cache import inner, routine
 
 
 @inner
-def _begin(work):
+def begin_try(work):
     """Derivatives where the step begins, and all that is taken back."""
     m, memory = work.machine, work.memory
     note_worst(memory, 0.0, -1)
@@ -42,7 +42,7 @@ def _begin(work):
 
 
 @inner
-def _end(work, status):
+def end_try(work, status):
     """A try that failed has no past that could be looked at."""
     if status != OK:
         take_back_tree(work.machine)
@@ -51,14 +51,14 @@ def _end(work, status):
 
 @routine
 def _explicit(work, h, at):
-    _begin(work)
-    return _end(work, step_tree(work.machine, work.memory, h, at))
+    begin_try(work)
+    return end_try(work, step_tree(work.machine, work.memory, h, at))
 
 
 @routine
 def _implicit(work, h, at):
     m = work.machine
-    _begin(work)
+    begin_try(work)
     keep_past(m.tree)
     status = step_implicit(work, h, at)
     if status == OK:
@@ -67,13 +67,13 @@ def _implicit(work, h, at):
         evaluate(m, at)  # the next step begins with it
         m.tree.status[FRESH] = 1
         status = end_status(m, work.memory)
-    return _end(work, status)
+    return end_try(work, status)
 
 
 @routine
 def _time_stepping(work, h, at):
-    _begin(work)
-    return _end(work, step_through_contacts(work, h, at))
+    begin_try(work)
+    return end_try(work, step_through_contacts(work, h, at))
 
 
 @routine
@@ -131,8 +131,8 @@ def _largest_rate(m):
     tree = m.tree
     fastest = largest_spin(m, m.layout.free_groups)
     for k in range(tree.plan.moving.shape[0]):
-        if tree.plan.moving[k, 2] == 1 and tree.plan.factors[k, 2] == 0.0:
-            fastest = max(fastest, abs(tree.block[tree.plan.moving[k, 0]]))
+        if tree.plan.moving[k, LEVEL] == SPEED and tree.plan.factors[k, IS_VELOCITY] == 0.0:
+            fastest = max(fastest, abs(tree.block[tree.plan.moving[k, PLACE]]))
     for k in range(tree.plan.spins.size):
         fastest = max(fastest, abs(m.state[tree.plan.spins[k]]))
     return fastest

@@ -15,7 +15,7 @@ from __future__ import annotations
 import numpy as np
 
 from samara.solve.tree.kernels import call_tree
-from samara.solve.tree.machine import FRESH
+from samara.solve.tree.machine import DERIVATIVE, FRESH, LEVEL, PLACE, SPEED
 from samara.solve.tree.stepping import close_loops, copy_drives, turn_ball
 from samara.tracing.driver.driver_cache import inner, routine
 
@@ -136,8 +136,8 @@ def _follow_places(m):
     """Coordinates follow places that jumped; all else of the block is put back as it was, from `after`."""
     tree = m.tree
     for k in range(tree.plan.moving.shape[0]):
-        if tree.plan.moving[k, 2] == 1:
-            tree.block[tree.plan.moving[k, 0]] = 0.0
+        if tree.plan.moving[k, LEVEL] == SPEED:
+            tree.block[tree.plan.moving[k, PLACE]] = 0.0
     for k in range(tree.plan.prescribed.shape[0]):
         if tree.plan.prescribed[k, 2] == 0:
             tree.block[tree.plan.prescribed[k, 1]] = 0.0
@@ -169,8 +169,8 @@ def jump(m, places):
         copy_drives(m)
         call_tree(m, tree.kernels.kick)
         for k in range(tree.plan.moving.shape[0]):
-            if tree.plan.moving[k, 2] == 1:
-                tree.block[tree.plan.moving[k, 0]] = tree.block[tree.plan.moving[k, 1]]
+            if tree.plan.moving[k, LEVEL] == SPEED:
+                tree.block[tree.plan.moving[k, PLACE]] = tree.block[tree.plan.moving[k, DERIVATIVE]]
     copy_drives(m)
     if tree.kernels.project != 0:
         close_loops(m)

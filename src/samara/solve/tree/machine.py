@@ -18,6 +18,12 @@ from samara.tracing.driver.reference import refer
 #: Words of `status`: whether the results in the block are of its present numbers, now and at the end of a step that is
 #: shown between; the node whose joint is singular (`long.SINGULAR_JOINT`), -1 for none.
 FRESH, SHOWN = 0, 1
+#: Columns of `TreePlan.moving`: place of a number in the block, that of its derivative, and its level: a coordinate, a
+#: speed or a state; of what closing loops corrects a quaternion too.
+PLACE, DERIVATIVE, LEVEL = range(3)
+COORDINATE, SPEED, STATE, QUATERNION = range(4)
+#: Columns of `TreePlan.factors`: by which derivatives and errors are multiplied, and whether a speed is a velocity.
+FACTOR, ERROR_WEIGHT, IS_VELOCITY = range(3)
 
 
 class TreePlan(NamedTuple):
@@ -26,8 +32,8 @@ class TreePlan(NamedTuple):
     parameters: np.ndarray
     indices: np.ndarray
     copies: np.ndarray  # (place in the state, place in the block)
-    moving: np.ndarray  # (place, place of its derivative, level) of each number that is integrated
-    factors: np.ndarray  # of the derivatives, weights of the errors, whether it is a velocity
+    moving: np.ndarray  # of each number that is integrated, see `PLACE`
+    factors: np.ndarray  # see `FACTOR`
     spins: np.ndarray  # where angular velocities that drives give to joints lie in the state
     prescribed: np.ndarray  # (place in the state, place in the block, whether a place) of what jumps velocities
     driven: np.ndarray  # (place in the state, place in the block) of each value of a drive that is a place of a joint
@@ -125,15 +131,15 @@ def tree_machine(compiled: CompiledTree, integrator: TreeIntegrator | Integrator
     moving, balls = compiled.graph.moving(), np.array(compiled.graph.balls(), np.int64).reshape(-1, 2)
     places = np.array([(x, dx, level) for x, dx, _, level in moving], np.int64).reshape(-1, 3)
     factors = np.zeros((len(moving), 3))
-    factors[:, 0] = [factor for _, _, factor, _ in moving]
-    factors[:, 1] = _weights(compiled, places, length)
-    factors[:, 2] = np.isin(places[:, 0], _sliding(compiled))
+    factors[:, FACTOR] = [factor for _, _, factor, _ in moving]
+    factors[:, ERROR_WEIGHT] = _weights(compiled, places, length)
+    factors[:, IS_VELOCITY] = np.isin(places[:, PLACE], _sliding(compiled))
     facets = integrator.facets if isinstance(integrator, MoreauJean) else 0
     corrected = np.array(compiled.corrected(), np.int64).reshape(-1, 3)
     driven, bases = compiled.leading()
-    speeds = {place for place, _, level in places.tolist() if level == 1}
+    speeds = {place for place, _, level in places.tolist() if level == SPEED}
     to_results = compiled.places.results - compiled.places.speeds
-    led = [(x, dx + to_results) for x, dx, level in places.tolist() if level == 0 and dx in speeds]
+    led = [(x, dx + to_results) for x, dx, level in places.tolist() if level == COORDINATE and dx in speeds]
     plan = TreePlan(
         parameters=compiled.parameters, indices=compiled.indices, copies=compiled.copies, moving=places,
         factors=factors, spins=_spins(compiled), prescribed=compiled.prescribed(), driven=driven, bases=bases,

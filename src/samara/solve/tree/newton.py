@@ -8,7 +8,7 @@ from samara.complementarity.dense import factor, solve
 from samara.solve.integrators.coefficients import leans_on_accelerations, leave_out_accelerations, set_coefficients
 from samara.solve.native.codes import NOT_FINITE, OK, SINGULAR, Counter
 from samara.solve.native.kernels import call_kernel
-from samara.solve.step.newton import ALL_OLD, NEW, are_for, newton_for, tossed
+from samara.solve.step.newton import ALL_OLD, NEW, are_for, newton_for, note_factors, tossed
 from samara.solve.tree.implicit import (
     CHANGE_AT,
     NONE,
@@ -129,14 +129,13 @@ def _renew(work):
         return NOT_FINITE
     if not factor(own.matrix, own.pivots, own.x.size, own.x.size) > 0.0:
         return SINGULAR
-    work.memory.trust.factored_for = m.coef[POSE]
-    work.memory.trust.contraction = work.memory.trust.later = 0.0
+    note_factors(work.memory, m.coef)
     return OK
 
 
 @inner
 def _ready(work, h, at):
-    if are_for(work.memory, work.machine.coef[POSE], SAME_STEP):
+    if are_for(work.memory, work.machine.coef, SAME_STEP):
         return OK, ALL_OLD
     drive(work.machine, at)
     return _renew(work), NEW

@@ -21,6 +21,7 @@ import numpy as np
 from samara.complementarity.problem import MOST_FACETS
 from samara.method.integrators import Scheme
 from samara.model import ArgumentError
+from samara.solve.tree.order_conditions import check_table
 
 EXPLICIT, SEMI_IMPLICIT, IMPLICIT, TIME_STEPPING = 1, 2, 3, 4
 
@@ -54,6 +55,14 @@ class TreeIntegrator(Scheme):
     def adapts(self) -> bool:  # type: ignore[override]
         """Whether it tells its error, so that the step may follow an accuracy."""
         return bool(self.low)
+
+    def check(self) -> None:
+        """Refuses a table that is none, or not of its order."""
+        check_table(self)
+
+    def fingerprint(self) -> list[float]:
+        """Its tables, and how native code takes the step."""
+        return [self.method, self.order, *self.table().ravel(), *self.dense_table().ravel()]
 
     def dense_table(self) -> np.ndarray:
         """Shape (stages, powers); no powers where there is no dense output."""
@@ -168,3 +177,7 @@ class MoreauJean(TreeIntegrator):
         super().__init__("MoreauJean", 1, ((), (1.0,)), (1.0 - theta, theta), (0.0, 1.0), method=TIME_STEPPING)
         object.__setattr__(self, "theta", float(theta))
         object.__setattr__(self, "facets", facets)
+
+    def fingerprint(self) -> list[float]:
+        """With the facets of the cones."""
+        return [*super().fingerprint(), self.facets]

@@ -8,7 +8,20 @@ from samara.solve.native.codes import NOT_FINITE, OK
 from samara.solve.native.kernels import TIME, set_time
 from samara.solve.tree.kernels import call_tree
 from samara.solve.tree.long import evaluate_long, publish_long
-from samara.solve.tree.machine import FRESH, SHOWN
+from samara.solve.tree.machine import (
+    COORDINATE,
+    DERIVATIVE,
+    ERROR_WEIGHT,
+    FACTOR,
+    FRESH,
+    IS_VELOCITY,
+    LEVEL,
+    PLACE,
+    QUATERNION,
+    SHOWN,
+    SPEED,
+    STATE,
+)
 from samara.solve.tree.schemes import SEMI_IMPLICIT as _SEMI_IMPLICIT
 from samara.tracing.driver.driver_cache import driver, inner, routine
 
@@ -51,13 +64,25 @@ def derive(m):
 
 
 @inner
-def push(tree, sign):
-    """Adds to the accelerations what contacts made of them in the last step, or takes it away."""
-    c = tree.contacts
+def _push(tree):
+    """Adds to the accelerations what contacts made of them in the last step; those without go to `total`."""
+    c, first, without = tree.contacts, tree.plan.results_at, tree.scratch.total
     for row in range(c.pushes.shape[0]):
-        force = sign * tree.block[c.pushes[row, 0]]
         for e in range(c.answer_rows[row], c.answer_rows[row + 1]):
-            tree.block[tree.plan.results_at + c.answers[e, 0]] += force * c.values[c.answers[e, 1]]
+            without[c.answers[e, 0]] = tree.block[first + c.answers[e, 0]]
+    for row in range(c.pushes.shape[0]):
+        force = tree.block[c.pushes[row, 0]]
+        for e in range(c.answer_rows[row], c.answer_rows[row + 1]):
+            tree.block[first + c.answers[e, 0]] += force * c.values[c.answers[e, 1]]
+
+
+@inner
+def _take_push_back(tree):
+    """To the last bit: steps go on with these accelerations, whether they were shown or not."""
+    c, first, without = tree.contacts, tree.plan.results_at, tree.scratch.total
+    for row in range(c.pushes.shape[0]):
+        for e in range(c.answer_rows[row], c.answer_rows[row + 1]):
+            tree.block[first + c.answers[e, 0]] = without[c.answers[e, 0]]
 
 
 @inner
@@ -70,14 +95,14 @@ def publish(m):
     if tree.kernels.place == 0:
         return publish_long(m)
     if tree.kernels.touch != 0:
-        push(tree, 1.0)
+        _push(tree)
         for k in range(tree.contacts.pushes.shape[0]):
             m.state[tree.contacts.pushes[k, 1]] = tree.block[tree.contacts.pushes[k, 0]]
     call_tree(m, tree.kernels.place)
     if tree.kernels.reactions != 0:
         call_tree(m, tree.kernels.reactions)
     if tree.kernels.touch != 0:
-        push(tree, -1.0)
+        _take_push_back(tree)
     return OK
 
 
@@ -129,6 +154,12 @@ def _slope(tree, i, k, first, x, y, z):
 
 
 @inner
+def slope_of(tree, k):
+    """Derivative of number k, as it was evaluated."""
+    return tree.plan.factors[k, FACTOR] * tree.block[tree.plan.moving[k, DERIVATIVE]]
+
+
+@inner
 def _combine(tree, weights, count, h, k):
     """h times a combination of slopes of number k."""
     total = 0.0
@@ -149,7 +180,7 @@ def _put(tree, weights, count, h):
             for k in range(total.size):
                 total[k] += weight * tree.slopes[j, k]
     for k in range(n):
-        at = tree.plan.moving[k, 0]
+        at = tree.plan.moving[k, PLACE]
         tree.block[at] = tree.scratch.before[at] + total[k]
     for k in range(tree.plan.balls.shape[0]):
         turn_ball(tree, k, total[n + 3 * k], total[n + 3 * k + 1], total[n + 3 * k + 2])
@@ -160,7 +191,7 @@ def _note(tree, i):
     """Slopes of all numbers at a stage, after its evaluation; `total` is what the stage is away from the beginning."""
     n, total = tree.plan.moving.shape[0], tree.scratch.total
     for k in range(n):
-        tree.slopes[i, k] = tree.plan.factors[k, 0] * tree.block[tree.plan.moving[k, 1]]
+        tree.slopes[i, k] = slope_of(tree, k)
     for k in range(tree.plan.balls.shape[0]):
         first = n + 3 * k
         if i == 0:
@@ -209,10 +240,10 @@ def _semi_implicit(m, h):
     """Speeds and states first, then coordinates with the new speeds."""
     tree = m.tree
     n = tree.plan.moving.shape[0]
-    for level in (1, 2, 0):
+    for level in (SPEED, STATE, COORDINATE):
         for k in range(n - 1, -1, -1):  # of a state of second order its rate first
-            if tree.plan.moving[k, 2] == level:
-                tree.block[tree.plan.moving[k, 0]] += h * tree.plan.factors[k, 0] * tree.block[tree.plan.moving[k, 1]]
+            if tree.plan.moving[k, LEVEL] == level:
+                tree.block[tree.plan.moving[k, PLACE]] += h * slope_of(tree, k)
     for k in range(tree.plan.balls.shape[0]):
         at = tree.plan.balls[k, 1]
         turn_ball(tree, k, h * tree.block[at], h * tree.block[at + 1], h * tree.block[at + 2])
@@ -230,7 +261,7 @@ def end_status(m, memory):
     """Whether all numbers, their squares and their derivatives are finite, after an evaluation; else which is not."""
     tree, total = m.tree, 0.0
     for k in range(tree.plan.moving.shape[0]):  # a derivative that is not finite makes a sum that is no number
-        total += abs(tree.block[tree.plan.moving[k, 0]]) + 0.0 * tree.block[tree.plan.moving[k, 1]]
+        total += abs(tree.block[tree.plan.moving[k, PLACE]]) + 0.0 * tree.block[tree.plan.moving[k, DERIVATIVE]]
     for k in range(tree.plan.balls.shape[0]):
         total += abs(tree.block[tree.plan.balls[k, 0]])
     if total < LARGEST_NUMBER:
@@ -252,8 +283,8 @@ def _row_not_finite(m):
             if not abs(tree.block[tree.plan.balls[k, 0]]) < np.inf:
                 return n + 3 * k
     for k in range(n):
-        if abs(tree.block[tree.plan.moving[k, 0]]) > largest:
-            largest, row = abs(tree.block[tree.plan.moving[k, 0]]), k
+        if abs(tree.block[tree.plan.moving[k, PLACE]]) > largest:
+            largest, row = abs(tree.block[tree.plan.moving[k, PLACE]]), k
     return row
 
 
@@ -273,13 +304,13 @@ def close_loops(m):
     for turn in range(POSITION_CORRECTIONS + 1):
         call_tree(m, tree.kernels.project)
         for k in range(tree.plan.corrected.shape[0]):
-            at, by, level = tree.plan.corrected[k, 0], tree.plan.corrected[k, 1], tree.plan.corrected[k, 2]
+            at, by, level = tree.plan.corrected[k, 0], tree.plan.corrected[k, 1], tree.plan.corrected[k, LEVEL]
             if turn == POSITION_CORRECTIONS:
-                if level == 1:
+                if level == SPEED:
                     tree.block[at] += tree.block[by]
-            elif level == 0:
+            elif level == COORDINATE:
                 tree.block[at] += tree.block[by]
-            elif level == 3:
+            elif level == QUATERNION:
                 _turn_at(tree, at, tree.block[by], tree.block[by + 1], tree.block[by + 2])
 
 
@@ -367,19 +398,19 @@ def tree_error(m, h):
     weights = tree.plan.table[stages + 1]
     slide, turn = SLOW_SPEED, SLOW_SPEED
     for k in range(n):
-        if tree.plan.moving[k, 2] == 1:
-            speed = abs(tree.block[tree.plan.moving[k, 0]])
-            if tree.plan.factors[k, 2] == 0.0:
+        if tree.plan.moving[k, LEVEL] == SPEED:
+            speed = abs(tree.block[tree.plan.moving[k, PLACE]])
+            if tree.plan.factors[k, IS_VELOCITY] == 0.0:
                 turn = max(turn, speed)
             else:
-                slide = max(slide, speed * tree.plan.factors[k, 1])
+                slide = max(slide, speed * tree.plan.factors[k, ERROR_WEIGHT])
     for k in range(n):
-        if tree.plan.factors[k, 1] != 0.0:
-            size = tree.plan.factors[k, 1]
-            if tree.plan.moving[k, 2] == 1:
-                size /= turn if tree.plan.factors[k, 2] == 0.0 else slide
-            if tree.plan.moving[k, 2] == 2:  # of a state, by its scale and its own size
-                size = 1.0 / (1.0 / size + abs(tree.block[tree.plan.moving[k, 0]]))
+        if tree.plan.factors[k, ERROR_WEIGHT] != 0.0:
+            size = tree.plan.factors[k, ERROR_WEIGHT]
+            if tree.plan.moving[k, LEVEL] == SPEED:
+                size /= turn if tree.plan.factors[k, IS_VELOCITY] == 0.0 else slide
+            if tree.plan.moving[k, LEVEL] == STATE:  # of a state, by its scale and its own size
+                size = 1.0 / (1.0 / size + abs(tree.block[tree.plan.moving[k, PLACE]]))
             error = abs(_combine(tree, weights, stages, h, k)) * size
             if error > worst:
                 worst, row = error, k

@@ -18,8 +18,8 @@ from samara.solve.tree.contacts import (
     touch_now,
     turns_within,
 )
-from samara.solve.tree.machine import FRESH
-from samara.solve.tree.stepping import copy_drives, end_status, evaluate, note_worst, turn_ball
+from samara.solve.tree.machine import COORDINATE, ERROR_WEIGHT, FRESH, LEVEL, PLACE, STATE
+from samara.solve.tree.stepping import copy_drives, end_status, evaluate, note_worst, slope_of, turn_ball
 from samara.tracing.driver.driver_cache import inner, routine
 
 #: Evaluations of the end of a step at most, and the change of speeds and states, as a part of them, that is left then.
@@ -35,8 +35,8 @@ HELD_CHANGE, HELD_EVALUATIONS = 1e-3, 4
 def _speeds_and_states(tree, h, theta):
     """From slopes at both ends; impulses come on top."""
     for k in range(tree.plan.moving.shape[0]):
-        if tree.plan.moving[k, 2] != 0:
-            at = tree.plan.moving[k, 0]
+        if tree.plan.moving[k, LEVEL] != COORDINATE:
+            at = tree.plan.moving[k, PLACE]
             tree.block[at] = tree.scratch.before[at] + h * (
                 (1.0 - theta) * tree.slopes[0, k] + theta * tree.slopes[1, k]
             )
@@ -46,8 +46,8 @@ def _speeds_and_states(tree, h, theta):
 def _coordinates(tree, h, theta):
     """With the speeds of both ends."""
     for k in range(tree.plan.moving.shape[0]):
-        if tree.plan.moving[k, 2] == 0:
-            at, rate = tree.plan.moving[k, 0], tree.plan.factors[k, 0] * tree.block[tree.plan.moving[k, 1]]
+        if tree.plan.moving[k, LEVEL] == COORDINATE:
+            at, rate = tree.plan.moving[k, PLACE], slope_of(tree, k)
             tree.block[at] = tree.scratch.before[at] + h * ((1.0 - theta) * tree.slopes[0, k] + theta * rate)
     for k in range(tree.plan.balls.shape[0]):
         at = tree.plan.balls[k, 1]
@@ -62,10 +62,10 @@ def _begin_slopes(tree):
     """Of all numbers as a step begins, those at its end are the same at first; the largest of speeds."""
     largest = 1e-300
     for k in range(tree.plan.moving.shape[0]):
-        slope = tree.plan.factors[k, 0] * tree.block[tree.plan.moving[k, 1]]
+        slope = slope_of(tree, k)
         tree.slopes[0, k] = tree.slopes[1, k] = slope
-        if tree.plan.moving[k, 2] != 0:
-            largest = max(largest, abs(slope) * tree.plan.factors[k, 1])
+        if tree.plan.moving[k, LEVEL] != COORDINATE:
+            largest = max(largest, abs(slope) * tree.plan.factors[k, ERROR_WEIGHT])
     return largest
 
 
@@ -77,17 +77,17 @@ def _note_slopes(tree, memory, h, size):
     """
     change, row, of_states, state_row = 0.0, -1, 0.0, -1
     for k in range(tree.plan.moving.shape[0]):
-        slope, weight = tree.plan.factors[k, 0] * tree.block[tree.plan.moving[k, 1]], tree.plan.factors[k, 1]
+        slope, weight = slope_of(tree, k), tree.plan.factors[k, ERROR_WEIGHT]
         moved = abs(slope - tree.slopes[1, k]) * weight
         tree.slopes[1, k] = slope
         if not moved < np.inf:
             note_worst(memory, np.nan, k)
             return np.nan
-        if tree.plan.moving[k, 2] == 0:
+        if tree.plan.moving[k, LEVEL] == COORDINATE:
             continue
-        value = abs(tree.block[tree.plan.moving[k, 0]]) * weight
+        value = abs(tree.block[tree.plan.moving[k, PLACE]]) * weight
         size = max(size, value)
-        if tree.plan.moving[k, 2] == 2:
+        if tree.plan.moving[k, LEVEL] == STATE:
             moved /= 1.0 + value
             if moved > of_states:
                 of_states, state_row = moved, k

@@ -16,7 +16,7 @@ import numpy as np
 
 from samara.model import Contribution, Drive, Element, Frame, StateMotion
 from samara.model.equations import governed
-from samara.rotations import Pose, adjoint_times, adjoint_transpose_times, cross
+from samara.rotations import Pose, adjoint_times, adjoint_transpose_times, skew
 from samara.tracing import Curve, Surface
 
 #: Size of a complex step: its square is lost, its relative accuracy is not.
@@ -236,7 +236,8 @@ def displaced(H: Pose, motion: np.ndarray) -> Pose:
     """First order in (d, theta), in the axes that H is seen from: R + theta x R, p + d + theta x p."""
     R, p = H
     d, theta = motion[:3], motion[3:]
-    return Pose(R + np.stack([cross(theta, column) for column in R.T], axis=1), p + d + cross(theta, p))
+    turn = skew(theta)
+    return Pose(R + turn @ R, p + d + turn @ p)
 
 
 def extrapolated_difference(function: Callable, step: float = 0.02, levels: int = 5) -> np.ndarray:

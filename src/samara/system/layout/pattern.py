@@ -138,9 +138,8 @@ def rows_of_entries(group: Group, side: int, unknowns: Unknowns, width: int, som
     """Row (side 0) or column (1) of every Jacobian entry of every instance, or of some groups of W."""
     slots, idx = group.kind.places, group.idx[some]
     slot = {"node": slots.row, "state": slots.state_row, "lam": lambda _: slots.multiplier_rows}
-    result = np.empty((idx.shape[0], len(group.kind.entries), width), dtype=np.int64)
-    for e, entry in enumerate(group.kind.entries):
-        what, i, c = entry[side]
-        base = idx[:, slot[what](i), :].astype(np.int64)
-        result[:, e, :] = np.where(base >= unknowns.trash, unknowns.trash, base + c * (width if what == "node" else 1))
-    return result
+    ends = [entry[side] for entry in group.kind.entries]
+    rows = np.array([slot[what](i) for what, i, _ in ends], np.intp)
+    steps = np.array([c * (width if what == "node" else 1) for what, _, c in ends], np.int64)
+    base = idx[:, rows, :].astype(np.int64)
+    return np.where(base >= unknowns.trash, unknowns.trash, base + steps[:, None])

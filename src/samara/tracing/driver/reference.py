@@ -10,6 +10,7 @@ uses. To Python it looks like the tuple.
 
 from __future__ import annotations
 
+import functools
 import hashlib
 from collections.abc import Iterator
 from typing import Any, TypeVar, cast
@@ -86,10 +87,15 @@ def _kind(value: Any) -> types.Type:
     if isinstance(value, np.ndarray):
         if not value.flags.c_contiguous:
             raise ValueError("native code takes arrays in one piece, row by row")
-        return types.Array(from_dtype(value.dtype), value.ndim, "C")
+        return _array(value.dtype, value.ndim)
     if isinstance(value, Reference | Struct):
         return value._numba_type_
     return typeof(value) if isinstance(value, tuple) else types.int64
+
+
+@functools.cache
+def _array(dtype: np.dtype, dimensions: int) -> types.Array:
+    return types.Array(from_dtype(dtype), dimensions, "C")
 
 
 class ReferenceType(types.Type):
