@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -107,11 +108,13 @@ def blade(beams: int) -> Blade:
 def add_lock(model: Model, blade: AddedBlade, release: float) -> None:
     """A lock of the lag hinge that opens at `release` [s]."""
     engaged = Step(0.0, time=release, before=1.0)
-    lock = Lock(*blade.ends["lag"], engaged=engaged, time=LOCKING, **blade.frames["lag"])
+    frames: Any = blade.frames["lag"]
+    lock = Lock(*blade.ends["lag"], engaged=engaged, time=LOCKING, **frames)
     model.add(f"{blade.name}.lock", lock)
 
 
 def add_couple(model: Model, blade: AddedBlade, push: int, couple: Parameter, at: float) -> None:
     """A couple in the lag hinge that pushes the blade ahead (1) or back (-1)."""
     torque = Constant(couple) * pulse(float(push), at, PULSE)
-    model.add(f"{blade.name}.couple", RotaryActuator(*blade.ends["lag"], torque=torque, **blade.frames["lag"]))
+    frames: Any = blade.frames["lag"]
+    model.add(f"{blade.name}.couple", RotaryActuator(*blade.ends["lag"], torque=torque, **frames))

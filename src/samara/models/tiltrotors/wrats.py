@@ -192,7 +192,7 @@ def _blade(beams: int, points: int) -> Blade:
     mass = np.array([BLADE.mass_per_length(v) for v in x])
     polar = mass * (BLADE.gyration * BLADE.chord(x)) ** 2
     return Blade(
-        BLADE.radius, MassProperties(0.05, (HINGE, 0.0, 0.0), (1e-4, 1e-4, 1e-4)), beams=beams, ends=x[::2],
+        BLADE.radius, MassProperties(0.05, (HINGE, 0.0, 0.0), (1e-4, 1e-4, 1e-4)), beams=beams, ends=x[::2].tolist(),
         span=Span(station=x, mass=mass, EA=EA, GJ=GJ, EI_y=EI_FLAP, EI_z=EI_LAG, inertia_z=polar),
         damping=BEAM_DAMPING, surface=surface, points=points or 2,
     )  # fmt: skip
