@@ -148,7 +148,7 @@ ROOMS = {
         ["cases"],
         ["peers"],
         ["contacts", "rotorcraft", "solver", "tree_formulation"],
-        ["real_time", "scaling"],
+        ["faults", "real_time", "scaling"],
     ],
 }
 # Free in both directions: the package itself exports everything lazily; `python -m samara` is the cli.

@@ -17,6 +17,7 @@ from samara.cli.studies.bench import available
 SHORT: dict[str, dict | None] = {
     "damping_map": None,
     "engine": {"repeats": 1, "sizes": (2, 3, 4)},
+    "faults": None,
     "floquet": {"airspeeds": np.array([30.0]), "blades": "rigid"},
     "gimbal": {"repeats": 2},
     "growth": None,

@@ -32,7 +32,7 @@ SHORT: dict[str, dict | None] = {
     "windmill-gust": None,
     "windmill-realtime": None,
     "windmill-spin-up": None,
-    "wing-vibration": {"duration": 10.5},
+    "wing-vibration": None,
     "wing-vibration-realtime": None,
     "xcell-steps": None,
 }

@@ -38,7 +38,7 @@ from samara.realtime.mailbox.port import (
     row_place,
     row_words,
 )
-from samara.realtime.mailbox.shared import BEAT, BEATS, COUNT, KIND, LINE, SIZE, SLOTS, MappedMemory
+from samara.realtime.mailbox.shared import BEAT, BEATS, COUNT, KIND, LINE, SIZE, SLOTS, MailboxError, MappedMemory
 from samara.results.channels import Channel
 from samara.tracing.driver.atomics import (
     fence_acquire,
@@ -147,7 +147,7 @@ class Latest(Mailbox):
     @classmethod
     def attach(cls, path: str | Path, channels: Sequence[Channel] = ()) -> Self:
         """One that exists, to read from; `as_writer()` to write."""
-        return cls(MappedMemory.attach(Path(path), LATEST_KIND), channels=channels)
+        return cls(MappedMemory.attach(Path(path), LATEST_KIND, latest_words), channels=channels)
 
     def as_writer(self) -> Self:
         """Makes this process the writer; an error while another one lives that is. The sequence goes on."""
@@ -240,4 +240,6 @@ def latest_at(memory: MappedMemory, first: int, count: int) -> Latest:
     words = memory.words[first : first + size]
     if words[KIND] == 0:
         words[KIND], words[COUNT], words[SLOTS], words[SIZE] = LATEST_KIND, count, DEPTH, size
+    elif [words[KIND], words[COUNT], words[SLOTS], words[SIZE]] != [LATEST_KIND, count, DEPTH, size]:
+        raise MailboxError(f"mailbox {memory.path}: that of a controller is damaged")
     return Latest(memory, words)

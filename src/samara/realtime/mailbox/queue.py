@@ -133,6 +133,11 @@ def release(port, count):
     store_release(base + 8 * _HEAD, load_word(base + 8 * _HEAD) + count)
 
 
+def queue_words(count: int, capacity: int) -> int:
+    """Words of a queue for rows of so many numbers."""
+    return _FIRST + capacity * row_words(count)
+
+
 class Queue(Mailbox):
     """A ring of rows of `count` numbers, in shared memory. Use `create` or `attach`."""
 
@@ -141,13 +146,13 @@ class Queue(Mailbox):
         """A new one for `capacity` rows, a power of two."""
         if capacity < 1 or capacity & (capacity - 1):
             raise ValueError(f"a queue holds 1, 2, 4, 8, ... rows, a power of two, not {capacity}")
-        memory = MappedMemory.create(Path(path), _FIRST + capacity * row_words(count), QUEUE_KIND, count, capacity)
+        memory = MappedMemory.create(Path(path), queue_words(count, capacity), QUEUE_KIND, count, capacity)
         return cls(memory, channels=channels)
 
     @classmethod
     def attach(cls, path: str | Path, channels: Sequence[Channel] = ()) -> Self:
         """One that exists."""
-        return cls(MappedMemory.attach(Path(path), QUEUE_KIND), channels=channels)
+        return cls(MappedMemory.attach(Path(path), QUEUE_KIND, queue_words), channels=channels)
 
     def as_reader(self) -> Self:
         """Makes this process the receiver; an error while another one lives that is. It goes on where that stopped."""

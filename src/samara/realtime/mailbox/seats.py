@@ -114,6 +114,11 @@ class SeatedController(NamedTuple):
     silence: float
 
 
+def seats_words(count: int, seats: int) -> int:
+    """Words of so many actuators, and of the mailboxes of so many controllers."""
+    return _CLAIMS + 2 * lines(count) + seats * latest_words(count)
+
+
 class Seats:
     """The actuators' end of a session."""
 
@@ -142,15 +147,14 @@ class Seats:
     def create(cls, path: Path, names: Sequence[str]) -> Self:
         """New seats, all free."""
         count, seats = len(names), min(len(names), MOST_SEATS)
-        words = _CLAIMS + 2 * lines(count) + seats * latest_words(count)
-        memory = MappedMemory.create(path, words, SEATS_KIND, count, seats)
+        memory = MappedMemory.create(path, seats_words(count, seats), SEATS_KIND, count, seats)
         memory.words[_CLAIMS : _CLAIMS + 2 * lines(count)] = -1
         return cls(memory, names)
 
     @classmethod
     def attach(cls, path: Path, names: Sequence[str]) -> Self:
         """Those that exist."""
-        memory = MappedMemory.attach(path, SEATS_KIND)
+        memory = MappedMemory.attach(path, SEATS_KIND, seats_words)
         if memory.words[COUNT] != len(names):
             raise MailboxError(f"mailbox {path} has {memory.words[COUNT]} actuators, its session {len(names)}")
         return cls(memory, names)

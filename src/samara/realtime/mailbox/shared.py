@@ -25,7 +25,7 @@ import sys
 import tempfile
 import time as clock
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -154,8 +154,8 @@ class MappedMemory:
         return memory
 
     @classmethod
-    def attach(cls, path: Path, kind: int) -> MappedMemory:
-        """A block that another process made."""
+    def attach(cls, path: Path, kind: int, words: Callable[[int, int], int]) -> MappedMemory:
+        """A block that another process made. words: how many one has with so many numbers in a row, and slots."""
         path = Path(path)
         try:
             handle = os.open(path, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
@@ -169,7 +169,7 @@ class MappedMemory:
         finally:
             os.close(handle)
         try:
-            _check(memory.words, path, kind)
+            _check(memory.words, path, kind, words)
         except MailboxError:
             memory.close()
             raise
@@ -220,7 +220,7 @@ def _unlink(path: Path, pid: int) -> None:
         path.unlink(missing_ok=True)
 
 
-def _check(words: NDArray[np.int64], path: Path, kind: int) -> None:
+def _check(words: NDArray[np.int64], path: Path, kind: int, size: Callable[[int, int], int]) -> None:
     if _seal_of(words) != MAGIC:
         raise MailboxError(f"{path} is not a mailbox, or not yet")
     if words[1] != VERSION:
@@ -231,6 +231,11 @@ def _check(words: NDArray[np.int64], path: Path, kind: int) -> None:
         raise MailboxError(f"mailbox {path} is of kind {words[KIND]}, not {kind}: latest value 1, queue 2, actuators 3")
     if words[SIZE] != words.size:
         raise MailboxError(f"mailbox {path} has {words.size} words, its header says {words[SIZE]}: it is damaged")
+    count, slots = int(words[COUNT]), int(words[SLOTS])
+    if count < 0 or slots < 0 or size(count, slots) != words.size:
+        raise MailboxError(
+            f"mailbox {path} has {words.size} words, which {slots} rows of {count} numbers have not: it is damaged"
+        )
 
 
 def _remove_leftover(path: Path) -> None:

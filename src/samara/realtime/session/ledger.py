@@ -62,7 +62,7 @@ class Ledger:
     @classmethod
     def attach(cls, path: Path) -> Self:
         """One that exists."""
-        memory = MappedMemory.attach(path, LEDGER_KIND)
+        memory = MappedMemory.attach(path, LEDGER_KIND, lambda count, slots: _WORDS)
         return cls(memory.words, memory)
 
     @classmethod
