@@ -40,7 +40,7 @@ FOUND = {
     "propeller mirrored": (propeller_pylon.build, {"speed_rpm": -1020.0, "blades": 3}, [(3, -1, None, ())]),
     "air resonance": (air_resonance.build, {"kick_deg": 0.0}, [(3, 1, air_resonance.DATA.radius, ("hinge.angle_b",))]),
     "soft in plane": (soft_in_plane.build, {}, [(3, 1, soft_in_plane.BLADE.radius, ("lag.angle", "lock.couple.z"))]),
-    "soft in plane in air": (soft_in_plane.build, {"air": True, "nacelle_deg": 0.0}, [(3, 1, None, ("air1.moment.x",))]),
+    "soft in plane in air": (soft_in_plane.build, {"air": True, "nacelle_deg": 0.0}, [(3, 1, None, ("air1.force.x",))]),
     "gimbal": (gimbal.build, {}, [(3, 1, None, ("hinge.angle",))]),
     "robot": (robot.build, {}, []),
 }
