@@ -36,8 +36,9 @@ NAMED = ("--session", SESSION)
 ALONE = (*NAMED, "--no-browser")  # the panel is started by itself
 
 
-def _shown(name: str) -> plt.Figure:
-    pixels = plt.imread(FOLDER / f"{name}.png")
+def shown(path: Path) -> plt.Figure:
+    """A picture that is kept."""
+    pixels = plt.imread(path)
     picture = plt.figure(figsize=(9.6, 9.6 * pixels.shape[0] / pixels.shape[1]), layout="none")
     axes = picture.add_axes((0.0, 0.0, 1.0, 1.0))
     axes.imshow(pixels, interpolation="none")
@@ -48,19 +49,19 @@ def _shown(name: str) -> plt.Figure:
 @figure
 def panel_laptop() -> plt.Figure:
     """The pendulum on a laptop, 1440 x 900."""
-    return _shown("laptop")
+    return shown(FOLDER / "laptop.png")
 
 
 @figure
 def panel_wall() -> plt.Figure:
     """The Puma's rotor on a wall, 2560 x 1440."""
-    return _shown("wall")
+    return shown(FOLDER / "wall.png")
 
 
 @figure
 def panel_flight() -> plt.Figure:
     """A craft that is flown from a laptop, 1440 x 900."""
-    return _shown("flight")
+    return shown(FOLDER / "flight.png")
 
 
 @contextlib.contextmanager
@@ -135,16 +136,28 @@ def _fly(page: Any, keys: dict[str, float]) -> None:
             page.keyboard.up(key)
 
 
+def browser() -> str:
+    """The Chromium of the system."""
+    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    return found or sys.exit("there is no Chromium on this machine")
+
+
+def keep(page: Any, path: Path) -> None:
+    """Writes what a page shows, in 256 colours."""
+    from PIL import Image
+
+    path.parent.mkdir(exist_ok=True)
+    page.screenshot(path=path)
+    Image.open(path).convert("RGB").quantize(256, Image.Quantize.FASTOCTREE).save(path, optimize=True)
+    print(path)
+
+
 def take() -> None:
     """Looks at both in the panel, and writes the pictures."""
-    from PIL import Image
     from playwright.sync_api import sync_playwright
 
-    browser = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-    if browser is None:
-        sys.exit("there is no Chromium on this machine")
+    program = browser()
     os.environ["XDG_CONFIG_HOME"] = tempfile.mkdtemp()
-    FOLDER.mkdir(exist_ok=True)
     for name in sys.argv[1:] or SUBJECTS:
         subject, width, height = SUBJECTS[name]
         with contextlib.ExitStack() as stack:
@@ -158,7 +171,7 @@ def take() -> None:
             panel = start_panel(SESSION)
             stack.callback(panel.process.wait)
             stack.callback(panel.process.terminate)
-            chromium = stack.enter_context(sync_playwright()).chromium.launch(executable_path=browser, args=OPTIONS)
+            chromium = stack.enter_context(sync_playwright()).chromium.launch(executable_path=program, args=OPTIONS)
             page = chromium.new_page(viewport={"width": width, "height": height})
             page.goto(panel.operator)
             page.get_by_test_id("state").get_by_text("running").wait_for(timeout=60_000)
@@ -181,11 +194,8 @@ def take() -> None:
                 _fly(page, plan["fly"])
             else:
                 time.sleep(1.5)
-            path = FOLDER / f"{name}.png"
-            page.screenshot(path=path)
+            keep(page, FOLDER / f"{name}.png")
             chromium.close()
-        Image.open(path).convert("RGB").quantize(256, Image.Quantize.FASTOCTREE).save(path, optimize=True)
-        print(path)
 
 
 if __name__ == "__main__":

@@ -506,6 +506,22 @@ def test_an_experiment_that_fails_says_so(tmp_path):
     assert "not trimmed" in answer["problem"] and answer["findings"]["points_trimmed"]["value"] == 0
 
 
+# ---- seeing a run
+
+
+def test_a_run_is_seen_at_once_and_from_its_file(tmp_path):
+    pytest.importorskip("nicegui")
+    words = ["--end", "0.1", "--outputs", "hinge.angle", "--animate", "--save", "p.nc", "--json"]
+    answer = json.loads(called(tmp_path, "run", "pendulum", *words, check=0).stdout)
+    assert answer["files"] == {"save": "p.nc", "animate": "pendulum.html"}
+    page = (tmp_path / "pendulum.html").read_text("utf-8")
+    answer = json.loads(called(tmp_path, "view", "p.nc", "--json", check=0).stdout)
+    assert answer == {"file": "p.html", "bytes": len(page.encode())}
+    assert (tmp_path / "p.html").read_text("utf-8") == page
+    called(tmp_path, "view", "p.nc", "--beside", "p.nc", "--to", "both.html", "--no-open", check=0)
+    assert len((tmp_path / "both.html").read_text("utf-8")) > len(page)
+
+
 # ---- modes and fan diagrams
 
 
@@ -658,6 +674,9 @@ def test_a_mode_that_is_not_there_leaves_the_result(tmp_path):
         (["modes", "pendulum", "--plot", "p.xyz"], "--plot p.xyz: no such kind of picture"),
         (["campbell", "pendulum", "--speeds", "0:1"], "--speeds: invalid A:B:N value: '0:1'"),
         (["campbell", "pendulum", "--speeds", "0:1:2", "--parameter", "w"], "pendulum has no parameter 'w'"),
+        (["run", "pendulum", "--animate", "p.avi"], "--animate p.avi: an animation ends in .html"),
+        (["view", "absent.nc"], "absent.nc: no such file"),
+        (["view", "absent.nc", "--to", "p.avi"], "p.avi: an animation ends in .html"),
         (["check", "pendulun"], "no ready model"),
         (["models", "pendulun"], "did you mean pendulum"),
         (["kernels", "pendulum", "--clear"], "--clear empties the whole cache"),

@@ -204,4 +204,4 @@ def draw_freedoms(model: Model | System | Simulation, found: list[Freedom] | Non
     s = sim.system
     R = s.state.rotations
     p = s.state.positions
-    return draw_shapes(outline(sim), p, R, moving, sim.model.name)
+    return draw_shapes(outline(sim.system), p, R, moving, sim.model.name)

@@ -6,7 +6,7 @@ target.py    the model and the settings that a command is given
 report.py    errors and exit codes, tables, JSON
 motion.py    the periodic motion that a command looks at
 pictures.py  the picture and the page that it leaves
-run.py, models.py, modes.py, floquet.py, campbell.py, kernels.py, warm.py, bench.py, sweep.py, experiment.py,
+run.py, view.py, models.py, modes.py, floquet.py, campbell.py, kernels.py, warm.py, bench.py, sweep.py, experiment.py,
 realtime.py, controller.py, record.py, panel.py, check.py, tree.py
     one command each, loaded when it is called
 """
@@ -22,7 +22,7 @@ from samara.entry import MISUSED, complain, conduct, open_streams
 
 #: Commands and the rooms that their modules are in.
 _ROOMS = {
-    "runs": ("run", "models", "check", "tree"),
+    "runs": ("run", "view", "models", "check", "tree"),
     "analyses": ("modes", "floquet", "campbell"),
     "studies": ("sweep", "experiment", "bench"),
     "cache": ("kernels", "warm"),

@@ -5,12 +5,21 @@ A file defines `model` (a samara.Model) or a function `make_model()`, whose argu
 define `method` (a samara.Method), `duration` [s], `step` [s] and `plot` (channels). Ctrl-C ends a run early: what was
 computed is kept.
 
-  samara run pendulum --plot
+  samara run pendulum --plot --animate
   samara run chain --set links=40 --end 2 --outputs "hinge_*.angle" --save chain.nc
   samara run andrews --accuracy 1e-6 --json
   samara run four-bar --formulation recursive --cut closure_B
   samara run wrats --set blades=elastic --partition blades --backend threads --threads 2
   mpirun -n 4 python -m samara run wrats --set blades=elastic --partition blades --backend mpi
+"""
+
+
+VIEW_NOTES = """
+The page holds all that it shows: it can be sent to somebody, and opens without a network and without Samara.
+
+  samara run puma --set blades=elastic --save puma.nc
+  samara view puma.nc
+  samara view puma.nc --beside rigid.nc --to both.html --no-open
 """
 
 

@@ -16,6 +16,7 @@ from samara.cli.notes import (
     RUN_NOTES,
     SWEEP_NOTES,
     TREE_NOTES,
+    VIEW_NOTES,
     WARM_NOTES,
 )
 from samara.cli.settings import add_fields, count, finite, not_negative, positive, speeds, whole_between
@@ -64,6 +65,7 @@ def make_parser() -> argparse.ArgumentParser:
         )
 
     _run(command("run", "simulate a ready model, or a model in a Python file", RUN_NOTES))
+    _view(command("view", "show saved results in three dimensions, in a browser", VIEW_NOTES))
     models = command("models", "list the ready models, or the parameters of one")
     models.add_argument("name", nargs="?", metavar="NAME", help="a ready model")
     _modes(command("modes", "frequencies, damping and shapes of small motions", MODES_NOTES))
@@ -118,11 +120,25 @@ def _run(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("--save", metavar="FILE.nc", help="write the results as NetCDF")
     add("--plot", nargs="?", const="", metavar="FILE", help="draw the motion (default file: NAME.png in this folder)")
+    add(
+        "--animate", nargs="?", const="", metavar="FILE",
+        help="write a page in which it moves; or .gif, .mp4, .pvd (default file: NAME.html in this folder)",
+    )  # fmt: skip
     add("--checkpoint", metavar="FILE", help="write the final state, to go on from")
     add("--resume", metavar="FILE", help="go on from a checkpoint")
     add("--quiet", action="store_true", help="print nothing but errors")
     add_fields(parser, Timeline)
     add_fields(parser, Method)
+
+
+def _view(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("file", metavar="FILE.nc", help="results, such as `samara run --save` writes")
+    add("--beside", metavar="OTHER.nc", help="results that are laid over these")
+    add("--to", metavar="FILE", help="the page (default: FILE.html beside the results); or .gif, .mp4, .pvd")
+    add("--rate", type=positive, metavar="R", help="frames for a second of the run [1/s] (default: 60, or more)")
+    add("--channels", nargs="+", metavar="PATTERN", help="what can be plotted (default: what is measured of elements)")
+    add("--no-open", action="store_false", dest="open", help="do not open a browser")
 
 
 def _realtime(parser: argparse.ArgumentParser) -> None:

@@ -5,22 +5,25 @@ from __future__ import annotations
 import functools
 import os
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from samara.cli.report import CommandError, require_picture
 from samara.results.netcdf import require_folder
-from samara.scene.animation import page_name
 from samara.solve.files import trouble
+from samara.viewer.show import PAGES, picture_path
 
 
-def require_pictures(plot: str | None, animate: str | None = None) -> None:
-    """Refuses files of --plot and --animate that cannot be what they are to be, or cannot be written."""
+def require_pictures(plot: str | None, animate: str | None = None, endings: Sequence[str] = PAGES) -> None:
+    """Refuses files of --plot and --animate that cannot be what they are to be, or cannot be written.
+
+    endings: that an animation's file may have; none: any that is known.
+    """
     if animate:
         try:
-            page_name(animate)
-        except ValueError as error:
+            picture_path(animate, endings)
+        except (OSError, ValueError) as error:
             raise CommandError(f"--animate {error}") from None
     if plot:
         require_picture(plot)

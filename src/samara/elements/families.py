@@ -202,8 +202,10 @@ class Joint(Starting, Drawn):
         raise ModelError(f"{type(self).__name__}: give it a method constraint(a, b)")
 
     def draw(self, sketch: Sketch) -> None:
-        """A joint at its frame on a."""
+        """A joint at its frame on a, and what it does to b."""
         sketch.joint(self.a, self.place_a.position)
+        for output in ("force", "couple"):
+            sketch.vector(output, self.b, self.place_b)
 
     def formulate(self, site: Site) -> Contribution:
         def held(a: Frame, b: Frame) -> list:
@@ -335,7 +337,7 @@ class Coupling(Placed):
         return outputs
 
 
-class Load(ExternalLoads, EnergyBooks):
+class Load(ExternalLoads, Drawn, EnergyBooks):
     """Acts on one node from outside; a subclass gives `load`. n: the node."""
 
     n: Node = node(kw_only=False)
@@ -346,6 +348,11 @@ class Load(ExternalLoads, EnergyBooks):
     def load(self, n: Frame, world: Frame):
         """(force, couple about the node) in the node's axes, from the node's frame and the world seen from it."""
         raise ModelError(f"{type(self).__name__}: give it a method load(n, world)")
+
+    def draw(self, sketch: Sketch) -> None:
+        """What it does to the node."""
+        for output in ("force", "couple"):
+            sketch.vector(output, self.n)
 
     def formulate(self, site: Site) -> Contribution:
         n, given = site.frames[-1], self.load(site.frames[-1], site.world)

@@ -2,14 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import samara
 
 Status = Literal["completed", "interrupted", "failed"]
 Plain = bool | int | float | str | None
+
+
+class Scene:
+    """What there is to draw of a model, plain JSON, made when it is first asked for; see `samara.scene.scene`."""
+
+    def __init__(self, make: Callable[[], dict[str, Any]]) -> None:
+        self._make: Callable[[], dict[str, Any]] | None = make
+        self._made: dict[str, Any] = {}
+
+    @classmethod
+    def made(cls, drawn: dict[str, Any]) -> Scene:
+        """One that is drawn already."""
+        return cls(lambda: drawn)
+
+    def __call__(self) -> dict[str, Any]:
+        if self._make is not None:
+            self._made, self._make = self._make(), None
+        return self._made
+
+    def __reduce__(self) -> tuple[Callable[[dict[str, Any]], Scene], tuple[dict[str, Any]]]:
+        return Scene.made, (self(),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +50,7 @@ class RunAttrs:
     notes        what else there is to know of the run, a sentence each: a start that had to change
     stand_in     not empty when inputs replace data that could not be had; printed on every plot
     version      version of Samara that made the run
+    scene        what there is to draw of the model, if that is known
     """
 
     model: str = ""
@@ -44,6 +66,7 @@ class RunAttrs:
     notes: tuple[str, ...] = ()
     stand_in: str = ""
     version: str = samara.__version__
+    scene: Scene | None = field(default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if self.status not in get_args(Status):

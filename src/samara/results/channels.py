@@ -10,7 +10,7 @@ from fnmatch import fnmatchcase
 
 import numpy as np
 
-RESERVED_NAMES = frozenset({"time", "parameters"})
+RESERVED_NAMES = frozenset({"time", "parameters", "scene"})
 _NAME = re.compile(r"\w[^\s/*?]*")
 
 

@@ -80,6 +80,13 @@ class ScaledFile:
         made.write(self._h5py.h5s.ALL, self._h5py.h5s.ALL, np.array(value))
         self.attributes(made, attributes)
 
+    def octets(self, name: str, values: bytes, attributes: Mapping[str, Any]) -> None:
+        """Adds bytes, in a group and with a dimension of their own."""
+        group = self.file.create_group(name, track_order=True)
+        made = group.create_dataset("octets", data=np.frombuffer(values, np.uint8), track_order=True)
+        made.make_scale("octets")
+        self.attributes(made.id, attributes)
+
     def _floats(self, owner: Any, name: str, space: Any) -> Any:
         return self._h5py.h5d.create(owner, name.encode(), self._h5py.h5t.IEEE_F64LE, space, self._creation)
 

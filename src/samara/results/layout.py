@@ -5,6 +5,7 @@
     arm.position(time, xyz)          one variable per channel: units, long_name, frame, column
     arm.angle(time)
     /parameters/arm.mass             one scalar variable per parameter, with units (file only)
+    /scene/octets                    what there is to draw of the model: JSON, deflated (file only)
 
 Global attributes: Conventions, title, source, samara_format, samara_version, model, parameters (text, for
 people: "arm.mass = 1.5 kg; ..."), integrator, method, options and counters (JSON objects), analyses (JSON list),

@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import zlib
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from samara.arguments import file_path
-from samara.results.attrs import RunAttrs
+from samara.results.attrs import RunAttrs, Scene
 from samara.results.channels import Channel, Channels
 from samara.results.hdf5 import ScaledFile
 from samara.results.layout import (
@@ -168,7 +169,7 @@ def _require_room(path: Path, size: int) -> None:
 def _least_size(channels: Channels, attrs: RunAttrs, rows: int) -> int:
     """Of a file [bytes], a little more than it will be: a variable takes 0.5 to 1.8 kB beside its data."""
     variables = 16 + len(channels) + len(attrs.parameters)
-    return 8 * rows * (1 + channels.width) + 2048 * variables
+    return 8 * rows * (1 + channels.width) + 2048 * variables + (2**20 if attrs.scene is not None else 0)
 
 
 def load_h5py() -> Any:
@@ -212,6 +213,9 @@ def _lay_out(file: ScaledFile, channels: Channels, attrs: RunAttrs, rows: int, c
     file.file.create_group("parameters", track_order=True)
     for name, (value, unit) in attrs.parameters.items():
         file.number("parameters", name, value, {"units": unit})
+    if attrs.scene is not None:
+        drawn = zlib.compress(json.dumps(attrs.scene(), allow_nan=False).encode())
+        file.octets("scene", drawn, {"long_name": "what there is to draw of the model: JSON, deflated (zlib)"})
     return found
 
 
@@ -307,7 +311,15 @@ def _attrs(file: Any) -> RunAttrs:
         notes=tuple(json.loads(attributes.get("notes", "[]"))),
         stand_in=attributes.get("stand_in", ""),
         version=attributes["samara_version"],
+        scene=_scene(file),
     )
+
+
+def _scene(file: Any) -> Scene | None:
+    if "scene" not in file or "octets" not in file["scene"]:
+        return None
+    drawn = json.loads(zlib.decompress(file["scene"]["octets"][...].tobytes()))
+    return Scene.made(drawn)
 
 
 def _text(label: str | bytes) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -27,6 +28,7 @@ class Results:
         results.dataset             the same data as a labelled xarray.Dataset
         results.save("run.nc")      NetCDF-4; Results.load reads it back bit for bit
         results.plot("arm.*")       matplotlib figure, one axes per channel
+        results.animate("run.html") the motion in three dimensions, a page for the browser
 
     A run that was interrupted or failed has results too, up to where it got: see `attrs.status`.
     """
@@ -128,6 +130,37 @@ class Results:
         if path is not None:
             plotting.write(figure, path)
         return figure
+
+    @property
+    def scene(self) -> dict[str, Any]:
+        """What there is to draw of the model, as `samara.scene.scene` tells; empty where that is not known."""
+        return {} if self.attrs.scene is None else self.attrs.scene()
+
+    def animate(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        beside: Results | None = None,
+        rate: float | None = None,
+        channels: str | Sequence[str] | None = None,
+        wake: Sequence[tuple[float, Any]] | None = None,
+    ) -> Any:
+        """Shows the run in three dimensions; returns the file, or without a path what a notebook shows in its cell.
+
+            results.animate("run.html")     a page for any browser, in one file, without a network
+            results.animate("run.gif")      a film; .mp4 where ffmpeg is installed
+            results.animate("run.pvd")      for ParaView: a file per frame, in the folder run/ beside it
+
+        beside:   results laid over these, in one colour. Pages only.
+        rate:     frames for a second of the run [1/s], of those that were recorded; by default 60, or more where
+                  something turns fast; of a film 25.
+        channels: patterns of what can be plotted, coloured by and drawn as vectors; by default what is measured of
+                  elements. Pages only.
+        wake:     (time, `samara.wake_geometry`) at instants of the run, for what a free wake looked like. Pages only.
+        """
+        from samara.viewer.show import show_run
+
+        return show_run(self, path, beside, rate, channels, wake)
 
     def summary(self) -> str:
         """A short text: outcome, work done, parameters, and the range of each channel."""

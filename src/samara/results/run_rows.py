@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from samara.results.attrs import RunAttrs
+from samara.results.attrs import RunAttrs, Scene
 from samara.results.channels import Channel, Channels
 from samara.results.chunks import ROWS, ChunkReader, ChunksError, ChunkWriter, StepRange, chunks_of
 
@@ -36,8 +36,9 @@ class RunRows:
                 "remove it"
             )
         self._file, self._count, self._given_up = ChunkWriter(chunks, new=True), 0, False
-        plain = dataclasses.asdict(dataclasses.replace(attrs, status="interrupted", message=KILLED))
-        self._file.head({"run": plain, "channels": [dataclasses.astuple(channel) for channel in channels]})
+        plain = dataclasses.asdict(dataclasses.replace(attrs, status="interrupted", message=KILLED, scene=None))
+        drawn = attrs.scene() if attrs.scene is not None else None
+        self._file.head({"run": plain, "scene": drawn, "channels": list(map(dataclasses.astuple, channels))})
 
     def put(self, times: np.ndarray, rows: np.ndarray) -> None:
         """Appends rows; they are in the hands of the operating system when this returns."""
@@ -82,7 +83,9 @@ def read_rows(path: Path) -> tuple[Channels, np.ndarray, np.ndarray, RunAttrs]:
         blocks = [found.rows(chunk, HEADER + channels.width) for chunk in found.chunks if chunk.kind == ROWS]
         sound = [block for block in blocks if block is not None]
         words = np.concatenate([np.zeros((0, HEADER + channels.width), np.int64), *sound]).view(np.float64)
-    attrs = RunAttrs(**{name: _tuples(value) for name, value in head["run"].items()})
+    drawn = head.get("scene")
+    named = {name: _tuples(value) for name, value in head["run"].items()}
+    attrs = RunAttrs(**named | {"scene": Scene.made(drawn) if drawn else None})
     return channels, words[:, 1].copy(), words[:, HEADER:].copy(), attrs
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
-from samara.model import Element, Node, Placement
+from samara.model import Element, Model, Node, Placement
 from samara.model.roles.shape import polyline
-from samara.solve import Simulation
+from samara.system.memory.blocks import POSITION, ROTATION, SIZE
 from samara.system.system import System
 
 
@@ -35,6 +36,11 @@ class Outline:
         found[own] = p[k] + np.einsum("kij,kj->ki", R[k], self.offset[own])
         return found
 
+    def scene(self, nodes: Sequence[str]) -> dict[str, Any]:
+        """The same as JSON; see `samara.scene.scene`. nodes: names of those that take part."""
+        drawn = {"node": self.node, "offset": self.offset.round(6), "lines": self.lines}
+        return {"nodes": list(nodes), **{name: values.tolist() for name, values in drawn.items()}}
+
     def displacements(self, R: np.ndarray, shape: np.ndarray) -> np.ndarray:
         """Of the points in world axes, shape (n, 3), for small displacements and rotations of the nodes in their axes.
 
@@ -53,13 +59,28 @@ def shown(system: System) -> list[Node]:
     return [node for node in (*system.layout.free, *system.layout.held) if node.kind != "ground"]
 
 
-def outline(sim: Simulation, nodes: Sequence[Node] | None = None) -> Outline:
-    """Of a simulation in its present pose: beams along their sections, all else from node to node by its frames.
+class Poses:
+    """Where the nodes of a system stand now: copied, so that what is drawn later is not drawn elsewhere."""
+
+    def __init__(self, system: System) -> None:
+        layout = system.layout
+        self._row = layout.node_index
+        lanes = np.r_[POSITION : POSITION + 3, ROTATION : ROTATION + 9] * layout.width
+        rows = np.arange(1 + max(self._row.values(), default=-1))
+        blocks = (rows // layout.width) * SIZE * layout.width + rows % layout.width
+        self._table = system.arrays.state[blocks[:, None] + lanes]
+
+    def __getitem__(self, node: Node) -> Placement:
+        row = self._table[self._row[node.name]]
+        return Placement(row[:3], row[3:].reshape(3, 3))
+
+
+def outline(system: System, nodes: Sequence[Node] | None = None) -> Outline:
+    """Of a system in its present pose: beams along their sections, all else from node to node by its frames.
 
     nodes: that take part; by default those with unknowns.
     """
-    nodes = sim.system.layout.free if nodes is None else nodes
-    pen = Pen(sim, nodes)
+    pen = Pen(system.model, system.layout.free if nodes is None else nodes, Poses(system))
     pen.draw_all()
     return pen.outline()
 
@@ -67,9 +88,9 @@ def outline(sim: Simulation, nodes: Sequence[Node] | None = None) -> Outline:
 class Pen:
     """Collects points and lines, each once."""
 
-    def __init__(self, sim: Simulation, nodes: Sequence[Node]) -> None:
-        self.system, self.elements, self.nodes = sim.system, sim.model.elements.values(), nodes
-        self.ornaments, self.model_nodes = sim.model.ornaments, sim.model.nodes
+    def __init__(self, model: Model, nodes: Sequence[Node], poses: Poses) -> None:
+        self.model, self.elements, self.nodes = model, model.elements.values(), nodes
+        self.poses = poses
         self.number = {node.name: k for k, node in enumerate(nodes)}
         self.node: list[int] = []
         self.offset: list[np.ndarray] = []
@@ -77,8 +98,8 @@ class Pen:
         self._known: dict[tuple, int] = {}
 
     def pose(self, node: Node) -> Placement:
-        """Of a node, as the simulation stands."""
-        return Placement(self.system.state.pose(node).p, self.system.state.pose(node).R)
+        """Of a node, as the model stands."""
+        return self.poses[node]
 
     def point(self, node: Node, offset: np.ndarray) -> int:
         key = (node.name, *np.round(offset, 9))

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import textwrap
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from samara.results.plotting import COLOURS, PALE, canvas
-from samara.scene.animation import MovingShapes, nodes_alone, swing
 from samara.scene.outline import Outline
 
 if TYPE_CHECKING:
@@ -17,6 +16,30 @@ if TYPE_CHECKING:
 
 #: Most motions in one figure, and how far each goes, of the model's size.
 MOST_SHAPES, SHIFT = 9, 0.1
+
+
+class MovingShapes(Protocol):
+    """Small motions of a model's nodes, such as its modes: see `samara.analysis.Modes`.
+
+    nodes: names. p, R: positions [m] (nodes, 3) and orientations (nodes, 3, 3) of the nodes. shapes: displacement and
+    rotation of each node in its own axes, (m, nodes, 6), complex. length: of the mechanism [m]. outline: what to draw;
+    the nodes alone if there is none.
+    """
+
+    @property
+    def nodes(self) -> tuple[str, ...]: ...
+    @property
+    def p(self) -> np.ndarray: ...
+    @property
+    def R(self) -> np.ndarray: ...
+    @property
+    def shapes(self) -> np.ndarray: ...
+    @property
+    def length(self) -> float: ...
+    @property
+    def outline(self) -> Outline | None: ...
+    @property
+    def frequencies_hz(self) -> np.ndarray: ...
 
 
 def draw_mode(modes: MovingShapes, mode: int, title: str | None) -> Figure:
@@ -56,6 +79,19 @@ def draw_shapes(
     more = f", {len(shapes) - len(shown)} more not drawn" if len(shapes) > len(shown) else ""
     figure.suptitle(f"{title}: {len(shapes)} freedom{'s' if len(shapes) > 1 else ''}{more}", parse_math=False)
     return figure
+
+
+def nodes_alone(modes: MovingShapes) -> Outline:
+    """The nodes without lines."""
+    count = len(modes.nodes)
+    return Outline(np.arange(count), np.zeros((count, 3)), np.zeros((0, 2), np.int64))
+
+
+def swing(modes: MovingShapes, drawn: Outline, mode: int) -> np.ndarray:
+    """Displacements of the points [m], complex, so large that the largest is `SHIFT` of the mechanism's size."""
+    moved = drawn.displacements(modes.R, modes.shapes[mode])
+    largest = float(np.linalg.norm(np.abs(moved), axis=1).max(initial=0.0))
+    return moved * (SHIFT * modes.length / largest if largest > 0.0 else 0.0)
 
 
 def _draw_poses(axes: Any, drawn: Outline, shown: dict[str, tuple[np.ndarray, str]]) -> None:

@@ -14,8 +14,6 @@ from samara.model import DeclaredRotor, LiftingSurface, Node, Placement
 from samara.model.declarations.declared_rotor import belongs, blade_points
 from samara.results.channels import Channel
 from samara.scene.outline import Pen
-from samara.solve import Simulation
-from samara.solve.measures import chosen
 
 #: A blade that is behind the hub by less than this is not a turn ahead of it [rad].
 SAME = 0.05
@@ -24,7 +22,7 @@ _FIRST = ("flap.angle", "lag.angle", "pitch.angle", "angle", "rotation", "couple
 _BOOKKEEPING = {"J", "W", "kg m/s", "kg m^2/s"}
 
 
-def rotors(sim: Simulation, pen: Pen) -> list[dict[str, Any]]:
+def rotors(pen: Pen, channels: Iterable[Channel]) -> list[dict[str, Any]]:
     """JSON of every rotor; the pen adds the tips of its blades to the points.
 
     name      of the rotor; sense: 1 counter-clockwise about the shaft's z axis, -1 clockwise
@@ -37,10 +35,9 @@ def rotors(sim: Simulation, pen: Pen) -> list[dict[str, Any]]:
               rotation [rad]; tips: numbers of points; surfaces: names of its surfaces
     groups    {measure: sensors of blade 1, 2, ...}
     """
-    channels, _ = chosen(sim.system, ("*",))
-    found = [_shown(pen, rotor) for rotor in sim.model.rotors.values()]
+    found = [_shown(pen, rotor) for rotor in pen.model.rotors.values()]
     for rotor in found:
-        rotor["groups"] = groups([blade["name"] for blade in rotor["blades"]], channels, sim.model.nodes)
+        rotor["groups"] = groups([blade["name"] for blade in rotor["blades"]], channels, pen.model.nodes)
     return found
 
 
@@ -86,7 +83,7 @@ def _shown(pen: Pen, rotor: DeclaredRotor) -> dict[str, Any]:
 
 def _blade(pen: Pen, rotor: DeclaredRotor, world: Placement, hub: float, blade: str) -> dict[str, Any]:
     """world: seen from the disk; hub: azimuth of its x axis [rad]."""
-    points = blade_points(blade, pen.model_nodes, pen.elements)
+    points = blade_points(blade, pen.model.nodes, pen.elements)
     seen = [world.point(pen.pose(node).point(offset)) for node, offset in points]
     tip = int(np.argmax([np.hypot(p[0], p[1]) for p in seen]))
     parts = [element for element in pen.elements if belongs(element.name, blade)]

@@ -1,35 +1,54 @@
-"""What there is to draw of a simulation, as plain numbers for another process: points fixed to nodes, and what is
-made of them. Made once, when a session opens; the loop knows nothing of it.
+"""What there is to draw of a model, as plain numbers for another process: points fixed to nodes, and what is made of
+them. Made once, when a session opens or when results are shown; who steps knows nothing of it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from samara.scene.outline import Pen, shown
+from samara.model import Model, Node
+from samara.results.attrs import Scene
+from samara.results.channels import Channel
+from samara.scene.outline import Pen, Poses, shown
 from samara.scene.rotors import rotors
 from samara.scene.solids import solids
 from samara.scene.sticks import sticks
-from samara.solve import Simulation
+from samara.system.system import System
 
 FORMAT, VERSION = "samara-scene", 2
 
 
-def scene(sim: Simulation) -> dict[str, Any]:
+def scene_of(system: System, channels: Iterable[Channel] = (), nodes: Sequence[Node] | None = None) -> Scene:
+    """Of a system as it stands now, drawn when it is asked for; the system is not kept.
+
+    nodes: that move; by default all that may.
+    """
+    model, nodes, poses = system.model, shown(system) if nodes is None else nodes, Poses(system)
+    return Scene(lambda: scene(model, nodes, poses, channels))
+
+
+def scene(model: Model, nodes: Sequence[Node], poses: Poses, channels: Iterable[Channel] = ()) -> dict[str, Any]:
     """JSON, lengths in m, angles in rad; see the guide's page on mailboxes.
 
-    node, offset  the node that each point is fixed to (its place among `Card.nodes`, -1: the world), and where in its
+    nodes: that may move; poses: of all. channels: that are measured, of which rotors show those of their blades.
+
+    nodes         names of the nodes that may move
+    node, offset  the node that each point is fixed to (its place among the nodes, -1: the world), and where in its
                   axes; lines: pairs of points
-    surfaces      {name, kind, rings}: rings of points around blade, wing, beam, hull; rotor, blade: whose it is, from 0
+    surfaces      {name, kind, rings, stations}: rings of points around blade, wing, beam, hull; stations: {element:
+                  where its outputs along the surface are known, from 0 at the first ring to 1 at the last}, its own and
+                  those of beams in it; rotor, blade: whose it is, from 0
     boxes         {name, node, position, rotation, size}: rigid bodies; rotation by rows, in the node's axes
     joints        {name, point}
+    vectors       {channel, node, position, rotation}: forces and moments in the axes of a place in a node
     rotors        see `samara.scene.rotors`
     sticks        see `samara.scene.sticks`; there is none where the model declares none
     """
-    pen = Pen(sim, shown(sim.system))
+    pen = Pen(model, nodes, poses)
     pen.draw_all()
     solid = solids(pen)
-    turning = rotors(sim, pen)
+    turning = rotors(pen, channels)
     owner = {
         surface: {"rotor": r, "blade": b}
         for r, rotor in enumerate(turning)
@@ -40,11 +59,12 @@ def scene(sim: Simulation) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "version": VERSION,
-        "node": drawn.node.tolist(),
-        "offset": drawn.offset.round(6).tolist(),
-        "lines": drawn.lines.tolist(),
+        **drawn.scene([node.name for node in nodes]),
         "surfaces": [
-            {"name": s.name, "kind": s.kind, "rings": s.rings.tolist()} | owner.get(s.name, {}) for s in solid.skins
+            {"name": s.name, "kind": s.kind, "rings": s.rings.tolist()}
+            | {"stations": {name: at.round(6).tolist() for name, at in s.stations.items()}}
+            | owner.get(s.name, {})
+            for s in solid.skins
         ],
         "boxes": [
             {
@@ -57,6 +77,15 @@ def scene(sim: Simulation) -> dict[str, Any]:
             for b in solid.boxes
         ],
         "joints": [{"name": name, "point": point} for name, point in solid.joints],
+        "vectors": [
+            {
+                "channel": channel,
+                "node": node,
+                "position": place.position.round(6).tolist(),
+                "rotation": place.rotation.ravel().round(9).tolist(),
+            }
+            for channel, node, place in solid.vectors
+        ],
         "rotors": turning,
-        **({} if sim.model.sticks is None else {"sticks": sticks(pen, sim.model.sticks)}),
+        **({} if model.sticks is None else {"sticks": sticks(pen, model.sticks)}),
     }

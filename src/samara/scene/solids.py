@@ -21,11 +21,14 @@ class Skin:
     """A surface around rings of points: neighbouring rings are joined by quads, the ends are closed.
 
     rings: numbers of the points, (sections, corners), all rings turning the same way; kind: blade, wing, beam or hull.
+    stations: where outputs along it are known, from 0 at the first ring to 1 at the last, of its element and of beams
+    in it, by their names.
     """
 
     name: str
     kind: str
     rings: np.ndarray
+    stations: dict[str, np.ndarray]
 
 
 @dataclass(frozen=True)
@@ -40,21 +43,22 @@ class Box:
 
 @dataclass
 class Solids:
-    """All of it; joints: name and number of its point."""
+    """Joints: name and number of the point; vectors: channel, number of the node (-1: world), place in it."""
 
     skins: list[Skin] = field(default_factory=list)
     boxes: list[Box] = field(default_factory=list)
     joints: list[tuple[str, int]] = field(default_factory=list)
+    vectors: list[tuple[str, int, Placement]] = field(default_factory=list)
 
 
 def solids(pen: Pen) -> Solids:
-    """Of the pen's simulation; adds the points that it needs."""
+    """Of the pen's model; adds the points that it needs."""
     book = Sketchbook(pen)
     for element in pen.elements:
         book.name = element.name
         if isinstance(element, Drawn):
             element.draw(book)
-    for name, ornament in pen.ornaments.items():
+    for name, ornament in pen.model.ornaments.items():
         book.name = name
         book.skin("hull", [(ornament.node, ring) for ring in ornament.rings], of=(ornament.node,), bodies=True)
     return book.solids()
@@ -68,13 +72,15 @@ class Sketchbook:
     name: str = ""
     _skins: list[tuple[str, str, Sequence[tuple[Node, Any]]]] = field(default_factory=list)
     _inner: dict[str, frozenset[str]] = field(default_factory=dict)
-    _outer: set[frozenset[str]] = field(default_factory=set)
+    _outer: dict[str, frozenset[str]] = field(default_factory=dict)
+    _stations: dict[str, np.ndarray] = field(default_factory=dict)
     _bodies: set[str] = field(default_factory=set)
     _boxes: list[tuple[str, Node, Placement, np.ndarray]] = field(default_factory=list)
     _joints: list[tuple[str, Node, np.ndarray]] = field(default_factory=list)
+    _vectors: list[tuple[str, Node, Placement]] = field(default_factory=list)
 
     def pose(self, node: Node) -> Placement:
-        """Of a node, as the simulation stands."""
+        """Of a node, as the model stands."""
         return self.pen.pose(node)
 
     def skin(
@@ -86,12 +92,14 @@ class Sketchbook:
         bodies: bool = False,
         outer: bool = False,
         inner: bool = False,
+        stations: Sequence[float] = (),
     ) -> None:
         """A surface around rings of points."""
+        self._stations[self.name] = np.asarray(stations, float)
         names = frozenset(node.name for node in of)
         self._skins.append((self.name, kind, rings))
         if outer:
-            self._outer.add(names)
+            self._outer[self.name] = names
         if inner:
             self._inner[self.name] = names
         if bodies:
@@ -105,16 +113,33 @@ class Sketchbook:
         """A joint at a point of a node."""
         self._joints.append((self.name, node, np.asarray(point, float)))
 
+    def vector(self, output: str, node: Node, place: Placement | None = None) -> None:
+        """An output with three components, in the axes of a place in a node."""
+        self._vectors.append((f"{self.name}.{output}", node, Placement() if place is None else place))
+
+    def _along(self, name: str, rings: Sequence[tuple[Node, Any]]) -> dict[str, np.ndarray]:
+        """Stations of a surface and of the beams that it hides, which may run the other way."""
+        found, own = {name: self._stations[name]}, self._outer.get(name)
+        for beam, _, inside in self._skins:
+            if own is not None and self._inner.get(beam) == own:
+                turned = inside[0][0].name == rings[-1][0].name
+                found[beam] = 1.0 - self._stations[beam] if turned else self._stations[beam]
+        return {owner: stations for owner, stations in found.items() if len(stations)}
+
     def solids(self) -> Solids:
         """What is to be seen: no beam inside a blade, no box of a body whose part has a shape already."""
         pen, found = self.pen, Solids()
+        covered = set(self._outer.values())
         for name, kind, rings in self._skins:
-            if self._inner.get(name) not in self._outer:
+            if self._inner.get(name) not in covered:
                 numbers = [[pen.point(node, corner) for corner in corners] for node, corners in rings]
-                found.skins.append(Skin(name, kind, np.array(numbers)))
+                found.skins.append(Skin(name, kind, np.array(numbers), self._along(name, rings)))
         for name, node, place, size in self._boxes:
             if node.name not in self._bodies:
                 number = pen.number.get(node.name, -1)
                 found.boxes.append(Box(name, number, place if number >= 0 else pen.pose(node) @ place, size))
         found.joints = [(name, pen.point(node, point)) for name, node, point in self._joints]
+        for name, node, place in self._vectors:
+            number = pen.number.get(node.name, -1)
+            found.vectors.append((name, number, place if number >= 0 else pen.pose(node) @ place))
         return found

@@ -14,10 +14,11 @@ import numpy as np
 from samara.method.timeline import Timeline
 from samara.model import ArgumentError
 from samara.results import Progress, Recorder, Results, RunAttrs
+from samara.scene import scene_of
 from samara.solve.constraints.release import share_reactions
 from samara.solve.contact.calls import MOST_ROUNDS
 from samara.solve.errors import Diverged, SingularModel
-from samara.solve.measures import chosen
+from samara.solve.measures import channels, chosen
 from samara.solve.native.codes import OF_CONTACTS, Counter, Status
 from samara.solve.report.contacts import contact_counts
 from samara.solve.report.diagnosis import KEPT, dump_states, explain
@@ -72,6 +73,7 @@ class Run:
         if self.sampling is not None:
             self.sampling.require("transient", self.sim, self.step)
         self.to_disk: RunRows | None = None
+        self.scene = scene_of(self.sim.system, channels(self.sim.system)[0])
         self.ready = False  # whether the start is done: a state before is nothing to take up again
 
     def start(self, fresh: bool) -> None:
@@ -305,6 +307,7 @@ class Run:
             message=message,
             stand_in=sim.model.stand_in,
             notes=(*sim.adjusted.notes(), *_leaps(sim)),
+            scene=self.scene,
         )
         return Results.from_recorder(self.recorder, attrs)
 

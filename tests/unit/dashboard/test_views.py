@@ -4,7 +4,6 @@ import base64
 import json
 import shutil
 import subprocess
-from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -19,6 +18,7 @@ from samara.dashboard.views import rotor_view, scene_view
 from samara.dashboard.views.tip_path import places
 from samara.realtime.session.card import Signal
 from samara.rotations import exp_so3
+from samara.viewer.drawing import drawing_modules
 
 COUNT = 3
 
@@ -118,8 +118,8 @@ def test_the_browser_puts_points_where_python_does(tmp_path):
     rng = np.random.default_rng(5)
     poses = np.array([np.r_[rng.normal(size=3), exp_so3(rng.normal(size=3)).ravel()] for _ in range(4)])
     scene = {"node": [2, -1, 0, 3, 3], "offset": rng.normal(size=(5, 3)).tolist()}
-    source = Path(scene_view.__file__).with_suffix(".js").read_text(encoding="utf-8")
-    begin, end = source.index("function floats"), source.index("export default")
+    source = (drawing_modules()["samara-machine"] / "index.js").read_text("utf-8").replace("export ", "")
+    begin, end = source.index("function floats"), source.index("// points whose way")
     script = (
         source[begin:end] + f"const at = new Float64Array(15); places({json.dumps(scene)}, "
         f"floats({json.dumps(scene_view.packed(poses))}), at); console.log(JSON.stringify([...at]));"

@@ -23,7 +23,7 @@ from samara.model import (
     number,
 )
 from samara.models.rotors import rotor4
-from samara.scene import outline, scene
+from samara.scene import outline, scene_of
 from samara.solve import Simulation, assemble
 
 PACKAGE = Path(samara.elements.__file__).parents[1]
@@ -69,11 +69,11 @@ def drone():
 
 
 def test_it_is_drawn(drone):
-    drawn = scene(drone)
+    drawn = scene_of(drone.system)()
     (box,), (skin,) = drawn["boxes"], drawn["surfaces"]
     assert (box["name"], box["position"], box["size"]) == ("drone.body", [0.0, 0.0, 0.1], [0.3, 0.3, 0.1])
     assert (skin["name"], skin["kind"], np.shape(skin["rings"])) == ("drone.body", "hull", (2, 4))
-    found = outline(drone)
+    found = outline(drone.system)
     assert np.linalg.norm(np.diff(found.offset[found.lines[0]], axis=0)) == pytest.approx(0.4)
 
 
@@ -106,7 +106,7 @@ def test_a_beam_in_a_blade_is_not_drawn_but_one_beside_it_is():
     model.add("air", sm.AeroBeam3(*nodes, stations=stations, aerofoil=sm.ThinAerofoil()))
     sim = Simulation(model)
     assemble(sim)
-    drawn = scene(sim)
+    drawn = scene_of(sim.system)()
     assert {(s["name"], s["kind"]) for s in drawn["surfaces"]} == {("beside", "beam"), ("air", "wing")}
     assert drawn["boxes"] == []
 

@@ -8,7 +8,7 @@ import pytest
 from samara import Body, Force, Simulation, Stick
 from samara.model import Input, Model, ModelError
 from samara.rotations import rotation_z
-from samara.scene import scene
+from samara.scene import scene_of
 
 SIDE, UP = Input("side", unit="N"), Input("up", initial=3.0, unit="N")
 
@@ -39,12 +39,12 @@ def test_what_is_not_given_follows_from_the_input_and_the_axis():
 
 def test_a_model_that_declares_none_has_none():
     assert craft(declare=False).sticks is None
-    assert "sticks" not in scene(Simulation(craft(declare=False)))
+    assert "sticks" not in scene_of(Simulation(craft(declare=False)).system)()
 
 
 def test_they_are_in_the_scene_as_json():
     model = craft(rotation=rotation_z(np.pi / 2), roll=Stick(SIDE, (1, -1), failsafe=0.5), ground=-2.0)
-    found = json.loads(json.dumps(scene(Simulation(model))))["sticks"]
+    found = json.loads(json.dumps(scene_of(Simulation(model).system)()))["sticks"]
     assert (found["craft"], found["name"], found["ground"]) == (0, "body", -2.0)
     assert found["north"] == [-1.0, 0.0, 0.0]  # however the craft is turned
     assert found["axes"]["roll"] == {

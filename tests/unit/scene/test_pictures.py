@@ -1,8 +1,4 @@
-"""Modes drawn and animated: what is on the page is the mode, on the model's own lines."""
-
-import json
-import shutil
-import subprocess
+"""Modes drawn: what is in the figure is the mode, on the model's own lines."""
 
 import numpy as np
 import pytest
@@ -10,7 +6,6 @@ import pytest
 import samara as sm
 from samara.models import find
 from samara.models.rotors import rotor4
-from samara.scene.animation import SWING, scene
 
 
 @pytest.fixture(scope="module")
@@ -57,55 +52,6 @@ def test_beams_are_drawn_from_the_hub_to_the_tips(rotor):
     assert np.isin(np.linalg.norm(drawn[:, 0], axis=1).round(9), 0.0).any()  # the hub, which has no unknowns
 
 
-def test_largest_swing_is_a_tenth_of_the_size(rotor):
-    for mode in scene(rotor, range(8))["modes"]:
-        size = np.linalg.norm(np.hypot(mode["re"], mode["im"]), axis=1).max()
-        assert size == pytest.approx(SWING * rotor.length, rel=1e-5)
-
-
-def test_numbers_of_the_page_are_the_mode(rotor):
-    page = scene(rotor, [4])
-    at_nodes = rotor.outline.node >= 0
-    (mode,) = page["modes"]
-    moved = (np.array(mode["re"]) + 1j * np.array(mode["im"]))[at_nodes]
-    expected = rotor.displacements(4)[rotor.outline.node[at_nodes]]
-    factor = np.vdot(expected, moved) / np.vdot(expected, expected)
-    assert moved == pytest.approx(factor * expected, abs=1e-5 * rotor.length)
-    assert mode["name"].startswith(f"mode 5: {rotor.frequencies_hz[4]:.4g} Hz")
-    assert len(page["nodes"]) == len(rotor.nodes)
-
-
-def test_a_page_holds_everything(rotor, tmp_path):
-    file = rotor.animate([0, 4], tmp_path / "rotor.html")
-    text = file.read_text("utf-8")
-    assert "http" not in text.replace("<!doctype html>", "") and "src=" not in text
-    data = json.loads(text.split("const scene = ")[1].split(";\n")[0])
-    assert data == scene(rotor, [0, 4])
-
-
-def test_the_script_moves_points_as_the_mode_does(rotor, tmp_path):
-    """Its two functions, run by Node.js where there is one."""
-    if shutil.which("node") is None:
-        pytest.skip("Node.js is not installed")
-    text = rotor.animate(4, tmp_path / "rotor.html").read_text("utf-8")
-    script = text.split("<script>")[1].split("</script>")[0]
-    ask = (
-        "const v = {centre: [0, 0, 0], turn: 0.3, tilt: 0.5, x: 10, y: 20, scale: 2};"
-        "const p = scene.points.map((_, k) => placed(k, scene.modes[0], 0.7, 1));"
-        "console.log(JSON.stringify([p, p.map(q => projected(q, v))]));"
-    )
-    (tmp_path / "script.js").write_text(script + ask)
-    run = subprocess.run(["node", tmp_path / "script.js"], capture_output=True, text=True, check=True)
-    points, screen = map(np.array, json.loads(run.stdout))
-    page = scene(rotor, [4])
-    moved = np.array(page["modes"][0]["re"]) + 1j * np.array(page["modes"][0]["im"])
-    assert points == pytest.approx(np.array(page["points"]) + (moved * np.exp(0.7j)).real, abs=1e-9)
-    # seen from a camera turned by 0.3 about z and raised by 0.5: axes to its right and upward
-    right = np.array([np.cos(0.3), np.sin(0.3), 0.0])
-    up = np.array([-np.sin(0.5) * np.sin(0.3), np.sin(0.5) * np.cos(0.3), np.cos(0.5)])
-    assert screen == pytest.approx(np.column_stack([10 + 2 * points @ right, 20 - 2 * points @ up]), abs=1e-9)
-
-
 def test_figures_are_to_scale(rotor, pendulum):
     for modes in (rotor, pendulum):
         axes = modes.plot(1).axes[0]
@@ -120,26 +66,10 @@ def test_without_a_model_the_nodes_are_drawn(pendulum):
     from dataclasses import replace
 
     bare = replace(pendulum, outline=None)
-    assert scene(bare, [0])["lines"] == []
     assert bare.plot(0).axes
 
 
-def test_what_cannot_be_animated_is_named(rotor, tmp_path):
-    with pytest.raises(ValueError, match=r"rotor\.gif: .* ends in \.html"):
-        rotor.animate(0, tmp_path / "rotor.gif")
-    with pytest.raises(ValueError, match="there is no mode 8: they are counted from 0 to 7"):
-        rotor.animate(8, tmp_path / "rotor.html")
-    with pytest.raises(ValueError, match="a mode is a whole number, counted from 0, got 'first'"):
-        rotor.animate(["first"], tmp_path / "rotor.html")
-    with pytest.raises(ValueError, match="no mode to animate"):
-        rotor.animate([], tmp_path / "rotor.html")
-    with pytest.raises(OSError, match="does not exist; create it first"):
-        rotor.animate(0, tmp_path / "absent" / "rotor.html")
-
-
-def test_any_whole_number_is_a_mode(rotor, tmp_path):
-    one = rotor.animate(np.int64(7), tmp_path / "one.html").read_text("utf-8")
-    assert one == rotor.animate(-1, tmp_path / "two.html").read_text("utf-8")
+def test_any_whole_number_is_a_mode(rotor):
     assert rotor.plot(np.int64(7)).axes[0].get_title().startswith("mode 8")
     assert rotor.plot(-1).axes[0].get_title().startswith("mode 8")
 

@@ -15,9 +15,10 @@ from samara.models.rotors import air_resonance, hammond, rotor4
 from samara.models.tiltrotors import propeller_pylon, soft_in_plane, tiltrotor, wrats
 from samara.results.channels import Channel
 from samara.results.columns import column
-from samara.scene import scene, shown
+from samara.scene import scene_of, shown
 from samara.scene.rotors import groups
 from samara.solve import Simulation, assemble, transient
+from samara.solve.measures import channels
 
 #: Model, and of its rotors: blades, sense, radius [m], some measures of the blades.
 FOUND = {
@@ -49,7 +50,7 @@ FOUND = {
 def prepared(model):
     sim = Simulation(model)
     assemble(sim)
-    return sim, scene(sim)
+    return sim, scene_of(sim.system, channels(sim.system)[0])()
 
 
 @pytest.mark.parametrize("case", FOUND)

@@ -12,7 +12,7 @@ from samara.models.articulated_rotors import puma
 from samara.models.helicopters import helicopter
 from samara.models.mechanisms import pendulum
 from samara.rotations import exp_so3
-from samara.scene import scene, shown
+from samara.scene import scene_of, shown
 from samara.scene.outline import outline
 from samara.solve import Simulation, assemble
 from samara.system.memory.blocks import ROTATION
@@ -27,7 +27,7 @@ def prepared(model):
     assemble(sim)
     nodes = shown(sim.system)
     poses = [np.r_[sim.state.pose(n).p, sim.state.read(n, ROTATION, 9)] for n in nodes]
-    return sim, scene(sim), np.array(poses).reshape(-1, 12)
+    return sim, scene_of(sim.system)(), np.array(poses).reshape(-1, 12)
 
 
 @pytest.fixture(scope="module", params=puma.KINDS)
@@ -105,7 +105,7 @@ def test_points_follow_their_nodes(rotor):
 
 def test_what_was_there_before_stays(rotor):
     sim, drawn, _ = rotor
-    lines = outline(sim, shown(sim.system))
+    lines = outline(sim.system, shown(sim.system))
     assert (drawn["format"], drawn["version"]) == ("samara-scene", 2)
     assert drawn["lines"] == lines.lines.tolist()
     assert drawn["node"][: len(lines.node)] == lines.node.tolist()

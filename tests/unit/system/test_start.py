@@ -450,7 +450,7 @@ def test_a_system_goes_back_to_its_start_and_a_checkpoint_goes_on(tmp_path):
 def test_drawings_and_statics_begin_there():
     model = pendulum_by_starts((0.6, 0.0), (0.0, 0.0))
     sim = sm.Simulation(model)
-    drawn = outline(sim)
+    drawn = outline(sim.system)
     p = np.array([sim.state.pose(n).p for n in sim.system.layout.free])
     R = np.array([sim.state.pose(n).R for n in sim.system.layout.free])
     ends = drawn.points(p, R)

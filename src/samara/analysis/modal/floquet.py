@@ -35,6 +35,7 @@ from samara.arguments import finite, positive, whole, yes_or_no
 from samara.blas import one_thread
 from samara.model import ArgumentError, Model
 from samara.scene.outline import outline
+from samara.scene.scene import scene_of
 from samara.solve import Simulation, SolveError, transient
 from samara.solve.linear_systems.null_spaces import null_space
 from samara.system.system import System
@@ -252,7 +253,8 @@ def _modes(sim: Simulation, found: Transition, period: float, count: int | None,
         p=found.after.p,
         R=found.after.R,
         length=sim.length,
-        outline=outline(sim),
+        outline=outline(sim.system),
+        scene=scene_of(sim.system, nodes=sim.system.layout.free),
         states=tuple(state.name for state in sim.system.layout.states),
         state_shapes=pose[:, nodes:],
         names=tuple(f"rigid: {n}" if r else n for n, r in zip(told.names, rigid[order], strict=True)),

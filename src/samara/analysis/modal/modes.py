@@ -8,7 +8,6 @@ import os
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -30,7 +29,10 @@ from samara.arguments import several, whole, yes_or_no
 from samara.blas import one_thread
 from samara.model import Model
 from samara.notebook.html import note, table
+from samara.results.attrs import Scene
 from samara.scene.outline import Outline, outline
+from samara.scene.pictures import nodes_alone
+from samara.scene.scene import scene_of
 from samara.solve import Simulation, SolveError
 from samara.solve.as_simulation import as_simulation
 from samara.solve.linear_systems.first_order import FirstOrder, first_order
@@ -102,7 +104,7 @@ class Modes(Oscillations):
     shapes:      displacement [m] and rotation [rad] of each node in its own axes, shape (m, nodes, 6), complex. The
                  largest component (rotations times the size of the mechanism) is 1.
     nodes, p, R: names, positions [m] and orientations of the nodes in the state that was linearised about.
-    outline:     what to draw of the model; the nodes alone if there is none.
+    outline:     what to draw of the model in figures; the nodes alone if there is none. scene: the same for pages.
     states:      names of the scalar states, and `state_shapes` what they do in each mode, shape (m, states), complex,
                  to the same measure as the shapes.
     origin:      where they come from, for `sensitivity`.
@@ -121,6 +123,7 @@ class Modes(Oscillations):
     R: np.ndarray
     length: float
     outline: Outline | None = None
+    scene: Scene | None = field(default=None, repr=False, compare=False)
     states: tuple[str, ...] = ()
     state_shapes: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))
     origin: Origin | None = field(default=None, repr=False, compare=False)
@@ -204,15 +207,25 @@ class Modes(Oscillations):
 
         return draw_mode(self, self.number(mode), title)
 
-    def animate(self, mode: int | Iterable[int], path: str | os.PathLike[str]) -> Path:
+    def animate(self, mode: int | Iterable[int] | None = None, path: str | os.PathLike[str] | None = None) -> Any:
         """Writes a page (.html) in which a mode moves in 3-D; of several modes one can be chosen. Returns the file.
 
-        It needs a browser and nothing else. Drag to turn the view; the time scale is not that of the mode.
+        It needs a browser and nothing else. Drag to turn the view; the time scale is not that of the mode. All modes by
+        default; without a path a notebook shows the page in its cell.
         """
-        from samara.scene.animation import write_animation
+        from samara.viewer.show import show_modes
 
-        chosen = list(mode) if isinstance(mode, Iterable) else [mode]
-        return write_animation(self, [self.number(k) for k in chosen], path)
+        chosen = range(len(self)) if mode is None else mode if isinstance(mode, Iterable) else [mode]
+        numbers = [self.number(k) for k in chosen]
+        told = [(self._title(k), self.shapes[k]) for k in numbers]
+        drawn = (self.outline or nodes_alone(self)).scene(self.nodes) if self.scene is None else self.scene()
+        return show_modes(drawn, np.column_stack([self.p, self.R.reshape(-1, 9)]), told, path)
+
+    def _title(self, mode: int) -> str:
+        """Number, frequency, damping ratio and what moves."""
+        ratio, name = self.damping[mode], self.names[mode] if self.names else ""
+        damping = "" if np.isnan(ratio) else f", damping ratio {ratio:.3g}"
+        return f"mode {mode + 1}: {self.frequencies_hz[mode]:.4g} Hz{damping}{': ' if name else ''}{name}"
 
 
 def modes(
@@ -384,7 +397,8 @@ def _of(
         p=lin.p,
         R=lin.R,
         length=lin.length,
-        outline=outline(sim) if sim is not None else None,
+        outline=outline(sim.system) if sim is not None else None,
+        scene=scene_of(sim.system, nodes=sim.system.layout.free) if sim is not None else None,
         states=lin.states,
         state_shapes=every[:, nodes:],
         origin=origin,

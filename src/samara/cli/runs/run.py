@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from samara.cli.report import FAILED, INTERRUPTED, CommandError, one_line, print_json, require_picture
+from samara.cli.pictures import keep_pictures, require_pictures
+from samara.cli.report import FAILED, INTERRUPTED, CommandError, one_line, print_json
 from samara.cli.settings import run_fields, words
 from samara.cli.target import Target, load
 from samara.models import load_steps
@@ -77,13 +78,11 @@ def _require_files(args: argparse.Namespace) -> None:
     """Refuses files that cannot be read or written before any work is done."""
     if args.save:
         require_results_file(Path(args.save))
-    for path in (args.plot, args.checkpoint):
-        if path:
-            require_folder(Path(path))
+    if args.checkpoint:
+        require_folder(Path(args.checkpoint))
+    require_pictures(args.plot, args.animate, ())
     if args.resume and not Path(args.resume).is_file():
         raise CommandError(f"--resume {args.resume}: no such file")
-    if args.plot:
-        require_picture(args.plot)
 
 
 def _load(target: Target, args: argparse.Namespace) -> TimedRun:
@@ -94,7 +93,8 @@ def _load(target: Target, args: argparse.Namespace) -> TimedRun:
         raise CommandError(
             f"{target.name} is loaded, not run in time: it does not take {', '.join(words(args, given))}"
         )
-    method, timeline = target.method_of(run_fields(args)), target.timeline_of(run_fields(args))
+    fields = _fields(args)
+    method, timeline = target.method_of(fields), target.timeline_of(fields)
     began, compiled = time.perf_counter(), COMPILING.seconds
     try:
         sim = Simulation(target.model)
@@ -120,7 +120,7 @@ def _outcome(results: Results, began: float, compiled: float, missed: str = "") 
 def _simulate(target: Target, args: argparse.Namespace) -> TimedRun:
     if target.analysis == "static":
         return _load(target, args)
-    given, missed = run_fields(args), ""
+    given, missed = _fields(args), ""
     method, timeline = target.method_of(given), target.timeline_of(given)
     began, compiled = time.perf_counter(), COMPILING.seconds
     try:
@@ -143,6 +143,14 @@ def _simulate(target: Target, args: argparse.Namespace) -> TimedRun:
     return replace(_outcome(_with_values(target, results), began, compiled, missed), leads=sim.leads)
 
 
+def _fields(args: argparse.Namespace) -> dict[str, Any]:
+    """Fields of method and timeline that were given; of outputs also those without which nothing is seen to move."""
+    found = run_fields(args)
+    if args.animate is not None and "outputs" in found:
+        found["outputs"] = [*found["outputs"], "*.position", "*.rotation"]
+    return found
+
+
 def _with_values(target: Target, results: Results) -> Results:
     """The same, with the numbers that the model was built of among its parameters."""
     attrs = replace(results.attrs, parameters={**target.values, **results.attrs.parameters})
@@ -158,14 +166,24 @@ def _keep(target: Target, outcome: TimedRun, args: argparse.Namespace) -> tuple[
         missed = trouble(args.save, lambda: results.save(args.save))
         files |= {} if missed else {"save": args.save}
         troubles += missed
-    if args.plot is not None and len(results):
-        picture = args.plot or f"{target.name}.png"
-        missed = trouble(picture, lambda: results.plot(*_curves(target, results, args.outputs), path=picture))
-        files |= {} if missed else {"plot": picture}
-        troubles += missed
+    shown = len(results) > 0
+    made, missed = keep_pictures(
+        plot=(
+            _named(args.plot, target, "png", shown),
+            lambda name: results.plot(*_curves(target, results, args.outputs), path=name),
+        ),
+        animate=(_named(args.animate, target, "html", shown), results.animate),
+    )
+    files |= made
+    troubles += missed
     if args.checkpoint and not outcome.trouble and Path(args.checkpoint).exists():
         files["checkpoint"] = args.checkpoint
     return files, troubles
+
+
+def _named(given: str | None, target: Target, ending: str, shown: bool) -> str | None:
+    """The file that was asked for, by its name or by the model's."""
+    return (given or f"{target.name}.{ending}") if shown and given is not None else None
 
 
 def _curves(target: Target, results: Results, outputs: list[str] | None) -> tuple[str, ...]:
@@ -185,7 +203,7 @@ def _page(outcome: TimedRun, files: dict[str, str]) -> str:
             f"{outcome.simulated:g} s simulated in {outcome.ran:.3g} s: real/simulated = {outcome.ratio:.3g} "
             f"(and {outcome.prepared:.2g} s to prepare{compiled})"
         )
-    words = {"save": "results in", "plot": "plot in", "checkpoint": "checkpoint in"}
+    words = {"save": "results in", "plot": "plot in", "animate": "animation in", "checkpoint": "checkpoint in"}
     return "\n".join(lines + [f"{words[what]} {path}" for what, path in files.items()])
 
 

@@ -9,13 +9,17 @@ import numpy as np
 from nicegui import ui
 from nicegui.element import Element
 
+from samara.viewer.drawing import drawing_modules
+
 if TYPE_CHECKING:
     from samara.dashboard.feed.feed import Feed
 
 ui.scene  # noqa: B018  three.js comes with it, from this package: nothing is fetched from elsewhere
 
 
-class SceneElement(Element, component="scene_view.js", esm={"samara-flight": "flight_world"}):
+class SceneElement(
+    Element, component="scene_view.js", esm={name: str(folder) for name, folder in drawing_modules().items()}
+):
     """The canvas in the browser. The scene goes there once; then one message per frame has the poses of all nodes.
 
     seen: whether it is on the screen, and not behind another tab: nothing is sent otherwise.

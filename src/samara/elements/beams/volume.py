@@ -81,7 +81,8 @@ class VolumeBeam(AlongBeam, GivesShape):
             corners = np.array([[0.0, y * width, z * height] for y, z in ((-1, 1), (1, 1), (1, -1), (-1, -1))])
             place = getattr(self, f"place_{name}")
             rings.append((getattr(self, name), place.position + corners @ place.rotation.T))
-        sketch.skin("beam", rings, of=self.nodes(), bodies=True, inner=True)
+        stations = 0.5 + 0.5 * np.polynomial.legendre.leggauss(len(D))[0]
+        sketch.skin("beam", rings, of=self.nodes(), bodies=True, inner=True, stations=stations.tolist())
 
     # ---- equations
     def _sections(self, frames: dict) -> tuple[list, list]:

@@ -25,7 +25,7 @@ from samara.realtime.session.accounts import Account, new_histogram, summary
 from samara.realtime.session.card import Signal
 from samara.realtime.session.ledger import Ledger, Phase
 from samara.realtime.session.schedule import Ended, LoopPlan, Policy, Schedule
-from samara.scene import scene, shown
+from samara.scene import scene_of, shown
 from samara.solve import Simulation, SolveError
 from samara.solve.laws.samples import held_inputs
 from samara.solve.measures import chosen
@@ -156,7 +156,7 @@ class RealTime:
             record=self.options.record,
             model=self.sim.model.name,
             nodes=[node.name for node in shown(system)],
-            scene=scene(self.sim),
+            scene=scene_of(system, chosen(system, ("*",))[0])(),
         )
         self.box = connected(self.session, system, columns, self.options.patience)
         self.box.parameters.values[:] = [value for value, _ in system.parameters.recorded().values()]

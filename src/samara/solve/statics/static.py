@@ -13,11 +13,12 @@ from samara.model import ArgumentError, Model
 from samara.model.roles.friction import has_friction
 from samara.results import Recorder, Results, RunAttrs
 from samara.results.progress import CountProgress, Progress
+from samara.scene import scene_of
 from samara.solve.as_simulation import as_simulation
 from samara.solve.constraints.redundant_locks import check_locks
 from samara.solve.constraints.release import share_reactions
 from samara.solve.errors import Diverged
-from samara.solve.measures import chosen
+from samara.solve.measures import channels, chosen
 from samara.solve.mechanism.at_rest import at_rest, followers, remains
 from samara.solve.native.codes import Counter
 from samara.solve.native.outputs import measure_at_rest
@@ -187,4 +188,5 @@ def _attrs(path: LoadPath, steps: int, message: str) -> RunAttrs:
         message=message,
         stability="" if message else path.stability.verdict,
         stand_in=model.stand_in,
+        scene=scene_of(path.sim.system, channels(path.sim.system)[0]),
     )

@@ -19,6 +19,7 @@ from samara.model import (
     Contribution,
     DeclaredRotor,
     Doubting,
+    Drawn,
     Element,
     Frame,
     Node,
@@ -28,6 +29,7 @@ from samara.model import (
     RotorDeclaration,
     Sampled,
     Site,
+    Sketch,
     State,
     Surveying,
     node,
@@ -80,7 +82,7 @@ def over_a_disk(rings: int, around: int) -> tuple[tuple[float, float, float], ..
 OVER_A_DISK = over_a_disk(RINGS, AROUND)
 
 
-class Rotor(Blown, Surveying, RotorDeclaration, Sampled, Doubting):
+class Rotor(Blown, Surveying, RotorDeclaration, Sampled, Doubting, Drawn):
     """Collects the air loads of its blades and gives the induced velocity at its disk.
 
     The sum of the loads, force and moment at the disk's centre in the disk's axes, is six algebraic states to which
@@ -267,6 +269,11 @@ class Rotor(Blown, Surveying, RotorDeclaration, Sampled, Doubting):
     def mean(self) -> State:
         """The mean induced velocity."""
         return list(self.owned.values())[MEAN]
+
+    def draw(self, sketch: Sketch) -> None:
+        """The air load on its blades, at the disk's centre."""
+        for output in ("force", "moment"):
+            sketch.vector(output, self.craft, self.disk)
 
     def formulate(self, site: Site) -> Contribution:
         craft, hub = self.main_frames(site)

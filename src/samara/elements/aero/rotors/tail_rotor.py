@@ -11,11 +11,12 @@ from samara.elements.aero.wind.air import Air
 from samara.elements.families import XYZ
 from samara.model import (
     Contribution,
-    Element,
+    Drawn,
     Node,
     Output,
     Placement,
     Site,
+    Sketch,
     State,
     node,
     number,
@@ -36,7 +37,7 @@ ADVANCING = 4.65
 SLOW = 0.1
 
 
-class TailRotor(Element):
+class TailRotor(Drawn):
     """Thrust and torque of a small rotor that is geared to a larger one, in closed form: no blades of its own.
 
         T = rho a sigma A / 2 (theta (U^2 / 3 + V_e^2 / 2) - U (V_z + u) / 2),     2 rho A u V_T = T
@@ -74,6 +75,10 @@ class TailRotor(Element):
 
     def nodes(self) -> list[Node]:
         return [self.hub, self.craft]
+
+    def draw(self, sketch: Sketch) -> None:
+        """Its force, at its centre."""
+        sketch.vector("force", self.craft, Placement(self.place.position))
 
     def formulate(self, site: Site) -> Contribution:
         hub, craft = site.frames

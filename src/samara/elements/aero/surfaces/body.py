@@ -9,7 +9,7 @@ import numpy as np
 from samara.elements.aero.surfaces.station_flow import SectionMotion
 from samara.elements.aero.surfaces.surface import AeroSurface
 from samara.elements.families import XYZ
-from samara.model import Contribution, Frame, Node, Output, Placement, Site, node, placement
+from samara.model import Contribution, Frame, Node, Output, Placement, Site, Sketch, node, placement
 from samara.rotations import cross, dot
 
 
@@ -47,6 +47,12 @@ class AeroBody(AeroSurface):
             low, high = (low + side * 0.5 * float(self.stations.length[0]) for side in (-1.0, 1.0))
         inner = sorted(float(x) for x in self.stations.x if low < x < high)
         return [(x, self.n, self.place @ Placement((x, 0.0, 0.0))) for x in (low, *inner, high)]
+
+    def draw(self, sketch: Sketch) -> None:
+        """The surface, and the air load on the node."""
+        super().draw(sketch)
+        for output in ("force", "moment"):
+            sketch.vector(output, self.n)
 
     def formulate(self, site: Site) -> Contribution:
         s, stations = self.own_frames(site)[-1].at(self.place), self.stations

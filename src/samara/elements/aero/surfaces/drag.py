@@ -8,14 +8,27 @@ import numpy as np
 
 from samara.elements.aero.surfaces.surface import Aerodynamic
 from samara.elements.families import XYZ
-from samara.model import Contribution, Node, Output, Placement, Site, State, node, number, placement, vector
+from samara.model import (
+    Contribution,
+    Drawn,
+    Node,
+    Output,
+    Placement,
+    Site,
+    Sketch,
+    State,
+    node,
+    number,
+    placement,
+    vector,
+)
 from samara.rotations import cross, dot
 
 #: speed squared that is added, so that the square root has a slope in still air [m^2/s^2]
 STILL_AIR_SPEED_2 = 1e-4
 
 
-class Drag(Aerodynamic):
+class Drag(Aerodynamic, Drawn):
     """Drag of a fuselage or any bluff body by three equivalent areas.
 
         F = -rho / 2 |v| (S_x v_x, S_y v_y, S_z v_z)
@@ -40,6 +53,10 @@ class Drag(Aerodynamic):
 
     def readings(self) -> list[State]:
         return self.states()
+
+    def draw(self, sketch: Sketch) -> None:
+        """The air load, where it acts."""
+        sketch.vector("force", self.n, Placement(self.place.position))
 
     def formulate(self, site: Site) -> Contribution:
         n = site.frames[-1]

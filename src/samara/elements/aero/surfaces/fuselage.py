@@ -9,7 +9,20 @@ import numpy as np
 from samara.elements.aero.surfaces.body_coefficients import BodyCoefficients
 from samara.elements.aero.surfaces.surface import Aerodynamic
 from samara.elements.families import XYZ
-from samara.model import Contribution, Node, Output, Placement, Site, State, node, number, placement, record
+from samara.model import (
+    Contribution,
+    Drawn,
+    Node,
+    Output,
+    Placement,
+    Site,
+    Sketch,
+    State,
+    node,
+    number,
+    placement,
+    record,
+)
 from samara.rotations import arctan2, cross, dot
 
 #: Speed squared that is added, so that the square root has a slope in still air [m^2/s^2].
@@ -18,7 +31,7 @@ STILL_AIR_SPEED_2 = 1e-4
 SLIGHT_SPEED = 1e-6
 
 
-class Fuselage(Aerodynamic):
+class Fuselage(Aerodynamic, Drawn):
     """Air load on a fuselage, or on an empennage as a whole, by six coefficients over incidence and sideslip.
 
         F = q S (c_x, c_y, c_z),   M = q S L (c_l, c_m, c_n),   q = rho |v|^2 / 2
@@ -50,6 +63,11 @@ class Fuselage(Aerodynamic):
 
     def readings(self) -> list[State]:
         return self.states()
+
+    def draw(self, sketch: Sketch) -> None:
+        """The air load on the node."""
+        for output in ("force", "moment"):
+            sketch.vector(output, self.n)
 
     def formulate(self, site: Site) -> Contribution:
         n = site.frames[-1]

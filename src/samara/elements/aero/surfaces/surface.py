@@ -232,12 +232,14 @@ class AeroSurface(Aerodynamic, LiftingSurface, Drawn):
 
     def draw(self, sketch: Sketch) -> None:
         """A blade or a wing: its sections, carried by the nearest nodes."""
-        rings = []
-        for x, node, frame in self.sections():
+        rings, carried = [], self.sections()
+        for x, node, frame in carried:
             rings.append((node, section_ring(*self.section_shape(x)) @ frame.rotation.T + frame.position))
         if rings:
             kind, whole = "wing" if self.rotor is None else "blade", bool(np.ptp(self.station_range()) > COVERED)
-            sketch.skin(kind, rings, of=self.own_nodes(), bodies=self.rotor is not None, outer=whole)
+            ends = [x for x, _, _ in carried]
+            stations = np.interp(np.asarray(self.stations.x, float), ends, np.linspace(0.0, 1.0, len(ends)))
+            sketch.skin(kind, rings, of=self.own_nodes(), bodies=self.rotor is not None, outer=whole, stations=stations)
 
     def section_shape(self, x: float) -> tuple[float, float, float]:
         """Chord along y [m], twist [rad] and aerodynamic centre ahead of the axis [m] at x, linear between stations."""
