@@ -40,7 +40,7 @@ def _short(end: float = 1.5, **settings) -> sm.Results:
 
 
 def _pitch(run: sm.Results) -> float:
-    return float(np.mean([run[f"blade_{k}.bearing.angle"][-1] for k in (1, 2, 3)]))
+    return float(np.mean([run[f"blade_{k}.pitch.angle"][-1] for k in (1, 2, 3)]))
 
 
 def _draw_give_way(axes) -> None:
@@ -65,7 +65,7 @@ def _draw_delta3(axes) -> None:
         # against the mast: the hub turns about the span as it tilts
         about, flap = np.degrees(run["hub.spring.rotation"][late, :2]).T * [[1.0], [-1.0]]
         azimuth = run["rotor.azimuth"][late]
-        pitch = np.degrees(run["blade_1.bearing.angle"][late]) + about
+        pitch = np.degrees(run["blade_1.pitch.angle"][late]) + about
         slope = -np.tan(np.radians(angle))
         coupled = pitch - 2.0 * np.sin(azimuth)
         coupled -= np.mean(coupled - slope * flap)  # the collective
@@ -79,7 +79,7 @@ def _draw_cyclic(axes) -> None:
     run = _short(2 * np.pi / tiltrotor.SPEED, theta1c_deg=2.0, theta1s_deg=1.0, governed=False, hub_spring=1e6)
     azimuth = tiltrotor.SPEED * run.time
     asked = 2.0 * np.cos(azimuth) + np.sin(azimuth)
-    pitch = np.degrees(run["blade_1.bearing.angle"])
+    pitch = np.degrees(run["blade_1.pitch.angle"])
     axes.plot(np.degrees(azimuth), asked, "k--", label="asked for")
     axes.plot(np.degrees(azimuth), pitch - pitch.mean(), label="blade 1")
     axes.set(xlabel="azimuth from up [deg]", ylabel="cyclic pitch [deg]")

@@ -17,7 +17,7 @@ from samara.solve import Simulation, static, transient
 
 #: of Newton's method: far below what is compared, and above its rounding near the world's origin
 TOLERANCE = 1e-12
-#: settings that let a short run see more: the helicopter flies, and is let go after 20 steps; the tiltrotor turns
+#: settings that let a short run see more: what flies is let go within it; the tiltrotor turns
 SETTINGS: dict[str, dict[str, float]] = {
     "helicopter": {
         "airspeed": 20.0,
@@ -29,6 +29,9 @@ SETTINGS: dict[str, dict[str, float]] = {
         "roll_deg": 1.76,
         "release": 0.05,
     },
+    "coaxial": {"airspeed": 20.0, "release": 0.05},
+    "tandem": {"airspeed": 20.0, "release": 0.1},
+    "quadrotor": {"airspeed": 3.0, "release": 0.005},
     "soft-in-plane": {"air": True, "windup": 0.0, "release": 0.0, "couple_at": 0.02},
 }
 STEPS = 60

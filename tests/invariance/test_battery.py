@@ -113,8 +113,8 @@ def test_long_runs(name):
 
 
 # ---- steps
-#: Steps that resolve what rings: blades that start straight and are pulled by their rotation at once.
-FINER = {"rotor4": 64, "rotating-beam": 64, "tm4760": 128}
+#: Steps that resolve what rings: blades that start straight, motors that start without current.
+FINER = {"rotor4": 64, "rotating-beam": 64, "tm4760": 128, "quadrotor": 16}
 
 
 @pytest.mark.parametrize("name", MOVING)
@@ -140,6 +140,9 @@ def test_half_step(name):
         ("xcell", {"clockwise": False}),
         ("rotating-beam", {"speed": -4.0}),
         ("hammond", {"speed_rpm": -250.0}),
+        ("coaxial", {"clockwise": True}),
+        ("tandem", {"clockwise": True}),
+        ("quadrotor", {"clockwise": True}),
     ],
 )
 def test_mirrored(name, other):
@@ -159,13 +162,22 @@ def test_mirrored(name, other):
 
 
 # ---- Galileo
-@pytest.mark.parametrize("settings", [{"blades": "rigid"}, pytest.param({"blades": "elastic"}, marks=pytest.mark.slow)])
-def test_boosted(settings):
-    """The helicopter, free from the start, and all of it and the air faster by 37 m/s: the same flight."""
-    ready = models.find("helicopter")
-    view, model = View(boost=V), make("helicopter", release=0.0, **settings)
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [
+        ("helicopter", {"blades": "rigid"}),
+        pytest.param("helicopter", {"blades": "elastic"}, marks=pytest.mark.slow),
+        ("coaxial", {}),
+        ("tandem", {}),
+        ("quadrotor", {}),
+    ],
+)
+def test_boosted(name, settings):
+    """A machine free from the start, and all of it and the air faster by 37 m/s: the same flight."""
+    ready = models.find(name)
+    view, model = View(boost=V), make(name, release=0.0, **settings)
     original = run(ready, model)
-    found = gap("helicopter", original, seen(run(ready, twin(model, view)), view))
+    found = gap(name, original, seen(run(ready, twin(model, view)), view))
     assert found.below(*BOUNDS), found
 
 

@@ -76,10 +76,11 @@ class PID(ControlLaw):
         return _Terms(self.proportional * (error - (1.0 - self.b) * target) + x + self.derivative * slope, slope)
 
     def _rise(self, asked: Any, u: Any, error: Any, tracking: Any) -> Any:
-        """The rate of the integral."""
+        """The rate of the integral; one that nothing feeds stands, and learns nothing from a limit."""
         rise = self.integral * error
         if self.anti_windup == "back-calculation":
-            return rise - (asked - u) / tracking
+            fed = (self.integral > 0.0) | (self.integral < 0.0)
+            return select(fed, rise - (asked - u) / tracking, 0.0)
         if self.anti_windup == "clamping":
             further = ((asked > u) & (rise > 0.0)) | ((asked < u) & (rise < 0.0))
             return select(further, 0.0, rise)

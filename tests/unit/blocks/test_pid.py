@@ -79,6 +79,17 @@ def test_an_integral_beyond_its_limits_for_long():
             assert left <= stuck
 
 
+@pytest.mark.parametrize("way", ["clamping", "back-calculation", "none"])
+def test_without_an_integral_a_limit_leaves_nothing_behind(way):
+    """After any time at a limit the output is the gain times the error again."""
+    pid = PID(proportional=1.0, derivative=0.2, step=H, lower=-0.1, upper=0.1, anti_windup=way)
+    for _ in range(100):
+        pid(1.0, 0.0)
+    for _ in range(500):
+        last = pid(0.05, 0.0)
+    assert last == pytest.approx(0.05, rel=1e-9)
+
+
 def test_a_change_of_gains_does_not_bump():
     pid = PID(proportional=2.0, integral=1.0, derivative=0.3, step=H, lag=0.05, c=0.0)
     for _ in range(500):

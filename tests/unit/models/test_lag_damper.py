@@ -64,7 +64,7 @@ def test_damping_on_the_rotor_by_amplitude(degrees):
     amplitude, found = measured(run)
     spring = (LAG_DAMPER * OMEGA / DAMPER.stiffness) ** 2
     assert found == pytest.approx(DAMPER.equivalent(amplitude, OMEGA), rel=1.2 * spring)
-    top = np.abs(run["blade_1.damper.effort"][-90:]).max()
+    top = np.abs(run["blade_1.lag.damper.effort"][-90:]).max()
     assert found <= 4.0 * top / (np.pi * OMEGA * amplitude)
     if degrees >= 2.0:
         # relief: at most a fifth above the limit, and never less than the bend of the valves below
@@ -86,11 +86,11 @@ def test_manoeuvre_at_400_hz():
     runs = [flight(kind, -6.0) for kind in ("linear", "hydraulic")]
     counters = runs[1].attrs.counters
     assert counters["divided"] == counters["unconverged"] == counters["rejected"] == 0
-    largest = [max(np.abs(run[f"blade_{k}.damper.effort"]).max() for k in (1, 2, 3, 4)) for run in runs]
+    largest = [max(np.abs(run[f"blade_{k}.lag.damper.effort"]).max() for k in (1, 2, 3, 4)) for run in runs]
     assert largest[0] > 2.5 * DAMPER.limit
     assert DAMPER.limit < largest[1] < 1.1 * DAMPER.limit
     for k in (1, 2, 3, 4):
-        assert abs(unaccounted(runs[1], f"blade_{k}.damper")) < 1e-3
+        assert abs(unaccounted(runs[1], f"blade_{k}.lag.damper")) < 1e-3
 
 
 def test_machines_take_them():
@@ -101,7 +101,7 @@ def test_machines_take_them():
         assert sum(isinstance(one, sm.HydraulicHingeDamper) for one in model.elements.values()) == puma.BLADES
         assert "lag dampers" not in build().stand_in
     results = sm.transient(helicopter.build(lag_damper="hydraulic"), 0.1, 2.5e-3, progress=False)
-    assert np.abs(results["main.blade_1.damper.effort"]).max() > 100.0
+    assert np.abs(results["main.blade_1.lag.damper.effort"]).max() > 100.0
 
 
 def test_mirrored_rotor():
@@ -110,7 +110,7 @@ def test_mirrored_rotor():
         sm.transient(puma.build(lag_damper="hydraulic", clockwise=c, **HOVER), 0.1, 2.5e-3, progress=False)
         for c in (True, False)
     ]
-    first, second = (run["blade_1.damper.effort"] for run in runs)
+    first, second = (run["blade_1.lag.damper.effort"] for run in runs)
     np.testing.assert_allclose(first, second, atol=1e-6 * np.abs(first).max())
 
 

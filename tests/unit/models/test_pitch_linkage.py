@@ -9,7 +9,6 @@ import samara as sm
 from samara.model import Constant, Cosine, Expression, Model, ModelError, Motion, Parameter, Placement
 from samara.models.controls import Control
 from samara.models.tiltrotors.pitch_linkage import PitchLinkage
-from samara.models.tiltrotors.proprotor_blade import bearing_axes
 from samara.rotations import rotation_x
 from samara.solve import transient
 
@@ -17,6 +16,11 @@ FEATHER = 0.02  # kg m^2
 LINKAGE = PitchLinkage(
     blades=3, horn=0.12, link=0.25, rigged=0.6, stiffness=8000.0, damping=2.0, hinge=0.0, delta3=0.0
 )  # fmt: skip
+
+
+def bearing_axes(leading: int) -> np.ndarray:
+    """Axes of a pitch bearing in those of a blade, x along its span: about z the blade turns nose up."""
+    return np.array([[0.0, 0.0, leading], [leading, 0.0, 0.0], [0.0, 1.0, 0.0]])
 
 
 def at_rest(value: float) -> Control:

@@ -24,13 +24,13 @@ def test_what_is_added_to_the_collective_the_governor_takes_back():
     plain, added = (run(3.0, wing=False, collective_deg=value) for value in (0.0, Cosine(2.0, 0.5)))
     change = added["governor.output.value"][-1] - plain["governor.output.value"][-1]
     assert np.degrees(change) == pytest.approx(-2.0, abs=0.02)
-    assert added["blade_1.bearing.angle"][-1] == pytest.approx(plain["blade_1.bearing.angle"][-1], abs=2e-4)
+    assert added["blade_1.pitch.angle"][-1] == pytest.approx(plain["blade_1.pitch.angle"][-1], abs=2e-4)
     assert np.abs(added["rotor.speed"] - plain["rotor.speed"]).max() > 0.5  # it was felt
 
 
 def test_without_a_governor_pitch_stays_and_more_of_it_slows_the_rotor():
     results = run(1.0, wing=False, governed=False, collective_deg=Cosine(2.0, 0.5))
-    pitch = np.degrees(results["blade_1.bearing.angle"])
+    pitch = np.degrees(results["blade_1.pitch.angle"])
     assert pitch[-1] - pitch[0] == pytest.approx(2.0, abs=0.5)  # the control system gives way to the air by some 0.4
     assert results["rotor.speed"][-1] < 0.99 * results["rotor.speed"][0]
     assert "governor" not in build(governed=False).elements
@@ -43,7 +43,7 @@ def test_cyclic_pitch_as_number_parameter_or_drive(value):
     """Bearing angles at the start: against their mean, a degree times the cosine of the azimuth from up."""
     model = build(theta1c_deg=value)
     run = transient(model, 1e-3, 1e-3, progress=False)
-    angles = np.array([run[f"blade_{k}.bearing.angle"][0] for k in (1, 2, 3)])
+    angles = np.array([run[f"blade_{k}.pitch.angle"][0] for k in (1, 2, 3)])
     wanted = np.radians(np.cos(2 * np.pi * np.arange(3) / 3))
     np.testing.assert_allclose(angles - angles.mean(), wanted, rtol=0, atol=2e-4)
     assert ("mine" in model.parameters) == isinstance(value, Parameter)
@@ -89,8 +89,10 @@ def test_the_other_way_round_is_the_mirror_image(delta3):
     one, other = (run(0.3, clockwise=c, **settings) for c in (False, True))
     mirror = np.array([1.0, -1.0, 1.0])
     for k in (1, 2, 3):
-        np.testing.assert_allclose(other[f"blade_{k}.position"], one[f"blade_{k}.position"] * mirror, rtol=0, atol=1e-8)
-        angle = f"blade_{k}.bearing.angle"
+        np.testing.assert_allclose(
+            other[f"blade_{k}.root.position"], one[f"blade_{k}.root.position"] * mirror, rtol=0, atol=1e-8
+        )
+        angle = f"blade_{k}.pitch.angle"
         np.testing.assert_allclose(other[angle], one[angle], rtol=0, atol=1e-8)
     np.testing.assert_allclose(other["rotor.speed"], -one["rotor.speed"], rtol=1e-8)
     np.testing.assert_allclose(other["rotor.thrust"], one["rotor.thrust"], rtol=0, atol=1e-4)
@@ -122,7 +124,7 @@ def test_the_control_system_gives_way_to_the_propeller_moment():
     for factor in (1.0, 2.0):
         results = run(2.0, wing=False, control_stiffness=factor * machine.CONTROL_STIFFNESS)
         command = results["governor.output.value"][-1] - machine.RIGGED
-        pitch = np.mean([results[f"blade_{k}.bearing.angle"][-1] for k in (1, 2, 3)])
+        pitch = np.mean([results[f"blade_{k}.pitch.angle"][-1] for k in (1, 2, 3)])
         off.append(pitch - machine.RIGGED - np.arcsin(command))
         feather = machine.BLADE.body()["inertia"][0]
         moment = -feather * machine.SPEED**2 * np.sin(pitch) * np.cos(pitch)

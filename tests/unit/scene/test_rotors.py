@@ -25,7 +25,7 @@ FOUND = {
     "puma": (puma.build, {}, [(4, -1, puma.RADIUS, ("flap.angle", "lag.angle", "pitch.angle", "lag.couple.z"))]),
     "puma mirrored": (puma.build, {"clockwise": False}, [(4, 1, puma.RADIUS, ("flap.angle",))]),
     "puma elastic": (puma.build, {"blades": "elastic"}, [(4, -1, puma.RADIUS, ("flap.angle", "beam1.moment_1.y"))]),
-    "tiltrotor": (tiltrotor.build, {}, [(3, 1, tiltrotor.BLADE.radius, ("bearing.angle", "bearing.couple.x"))]),
+    "tiltrotor": (tiltrotor.build, {}, [(3, 1, tiltrotor.BLADE.radius, ("pitch.angle", "pitch.couple.x"))]),
     "tiltrotor held": (tiltrotor.build, {"wing": False, "gimbal": "joints"}, [(3, 1, tiltrotor.BLADE.radius, ())]),
     "wrats": (wrats.build, {}, [(4, 1, wrats.BLADE.radius, ("hinge.angle_a", "pitch.angle", "spring.couple.y"))]),
     "wrats elastic": (wrats.build, {"blades": "elastic"}, [(4, 1, wrats.BLADE.radius, ("hinge.angle_b",))]),
@@ -41,7 +41,7 @@ FOUND = {
     "propeller mirrored": (propeller_pylon.build, {"speed_rpm": -1020.0, "blades": 3}, [(3, -1, None, ())]),
     "air resonance": (air_resonance.build, {"kick_deg": 0.0}, [(3, 1, air_resonance.DATA.radius, ("hinge.angle_b",))]),
     "soft in plane": (soft_in_plane.build, {}, [(3, 1, soft_in_plane.BLADE.radius, ("lag.angle", "lock.couple.z"))]),
-    "soft in plane in air": (soft_in_plane.build, {"air": True, "nacelle_deg": 0.0}, [(3, 1, None, ("air.moment.x",))]),
+    "soft in plane in air": (soft_in_plane.build, {"air": True, "nacelle_deg": 0.0}, [(3, 1, None, ("air1.force.x",))]),
     "gimbal": (gimbal.build, {}, [(3, 1, None, ("hinge.angle",))]),
     "robot": (robot.build, {}, []),
 }

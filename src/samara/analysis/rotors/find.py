@@ -66,15 +66,16 @@ def _others(
 ) -> tuple[tuple[TurningNode, ...], str]:
     """Nodes that turn along and are no blade's, and what is wrong with them."""
     taken = [name for other in sim.model.rotors.values() for name in other.blades]
-    centre, found, fault = _disk(sim, rotor)[1], [], ""
+    found, fault = [], ""
     for node in sim.system.layout.free:
         if any(belongs(node.name, blade) for blade in taken) or node is rotor.craft:
             continue
         R, p = sim.state.pose(node)
         if not shaft @ (R @ sim.state.twist(node)[3:] - _spin(sim, rotor.craft)) > TURNS * speed:
             continue
-        off = p - centre - shaft * (shaft @ (p - centre))
-        if np.linalg.norm(off) > ON_SHAFT * rotor.radius:
+        if not _on_shaft(sim, rotor, p):
+            if any(_on_shaft(sim, other, p) for other in sim.model.rotors.values()):
+                continue  # beside this one, as those of a quadrotor
             fault = (
                 f"node {node.name!r} turns with rotor {rotor.name!r}, is not on its shaft and belongs to no blade: let "
                 f"its name begin with that of a blade, such as '{rotor.blades[0]}.{node.name}'"
@@ -89,6 +90,13 @@ def _disk(sim: Simulation, rotor: DeclaredRotor) -> tuple[np.ndarray, np.ndarray
     """Axes of the disk and its centre in the world."""
     R, p = sim.state.pose(rotor.craft)
     return R @ rotor.disk.rotation, p + R @ rotor.disk.position
+
+
+def _on_shaft(sim: Simulation, rotor: DeclaredRotor, point: np.ndarray) -> bool:
+    """Whether a point in the world lies on the rotor's shaft."""
+    axes, centre = _disk(sim, rotor)
+    off = point - centre
+    return bool(np.linalg.norm(off - axes[:, 2] * (axes[:, 2] @ off)) <= ON_SHAFT * rotor.radius)
 
 
 def _spin(sim: Simulation, node: Node) -> np.ndarray:

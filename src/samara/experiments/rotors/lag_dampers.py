@@ -45,7 +45,7 @@ def run(
     rows = tuple(_row(damper, degrees) for degrees in AMPLITUDES)
     flights = {kind: flight(kind, cyclic) for kind in KINDS}
     after = flights["linear"].time > START
-    largest = {kind: max(np.abs(one[f"blade_{k}.damper.effort"][after]).max() for k in (1, 2, 3, 4))
+    largest = {kind: max(np.abs(one[f"blade_{k}.lag.damper.effort"][after]).max() for k in (1, 2, 3, 4))
                for kind, one in flights.items()}  # fmt: skip
     hydraulic = flights["hydraulic"]
     findings = (
@@ -82,7 +82,7 @@ def forced(kind: str, degrees: float, turns: int = TURNS) -> Results:
 def measured(results: Results) -> tuple[float, float]:
     """Amplitude of the lag [rad] and damping [N m s/rad] that loses the same energy, in the last turn of a run."""
     last = slice(-STEPS, None)
-    angle, rate, moment = (results[f"blade_1.damper.{name}"][last] for name in ("angle", "angle_rate", "effort"))
+    angle, rate, moment = (results[f"blade_1.lag.damper.{name}"][last] for name in ("angle", "angle_rate", "effort"))
     wave = np.exp(-1j * puma.SPEED * results.time[last])
     amplitude = 2.0 * float(np.abs(np.mean(angle * wave)))
     lost = float(np.mean(moment * rate)) * puma.TURN
@@ -95,7 +95,7 @@ def flight(kind: str, cyclic: float, step: float = STEP) -> Results:
     return transient(puma.build(lag_damper=kind, theta1s_deg=asked), END, step, tolerance=TOLERANCE, progress=False)
 
 
-def unaccounted(results: Results, name: str = "blade_1.damper") -> float:
+def unaccounted(results: Results, name: str = "blade_1.lag.damper") -> float:
     """Of the work that a hinge does on its damper: what is neither heat nor in the oil at the end."""
     rate, moment, heat, oil = (
         results[f"{name}.{what}"] for what in ("angle_rate", "effort", "dissipated", "potential")
@@ -124,7 +124,7 @@ def _draw(flights: dict[str, Results], rows: tuple, damper: HydraulicLagDamper, 
     for kind, style in zip(KINDS, ("k--", "C0-"), strict=True):
         run_ = flights[kind]
         t, after = run_.time, run_.time > START
-        rate, effort = run_["blade_2.damper.angle_rate"], 1e-3 * run_["blade_2.damper.effort"]
+        rate, effort = run_["blade_2.lag.damper.angle_rate"], 1e-3 * run_["blade_2.lag.damper.effort"]
         law.plot(rate[after], effort[after], style, linewidth=0.8, label=kind)
         moment.plot(t, effort, style, linewidth=0.8, label=kind)
         lag.plot(t, np.degrees(run_["blade_2.lag.angle"]), style, linewidth=0.8, label=kind)

@@ -25,7 +25,7 @@ COUPLE_AT, SETTLED, SAMPLE = 0.5, 0.3, 0.01  # s: of the identification; what fo
 #: Exponentials that a disturbance excites in wing and cyclic lag.
 ORDER = 10
 OUTPUTS = (
-    "pylon.position", "pylon.rotation", "blade_*.lag.*", "blade_1.spring.effort", "mast.angular_velocity",
+    "pylon.position", "pylon.rotation", "blade_*.lag.*", "mast.angular_velocity",
     "conversion.angle", "hub.position", "nacelle.rotation",
 )  # fmt: skip
 
@@ -50,7 +50,7 @@ class SoftInPlane:
 
     def run(self, end: float, step: float = STEP, **settings: Any) -> Results:
         """A transient of it."""
-        tip = f"blade_1.n{2 * self.beams}.position" if self.beams else "blade_1.position"
+        tip = f"blade_1.n{2 * self.beams}.position" if self.beams else "blade_1.root.position"
         air = ("rotor.thrust",) if settings.get("air") else ()
         return transient(
             self.make(**settings),
@@ -58,7 +58,7 @@ class SoftInPlane:
             step,
             integrator=TwoStep(RADIUS_ELASTIC if self.beams else RADIUS),
             tolerance=TOLERANCE,
-            outputs=(*OUTPUTS, *air, tip, "blade_1.rotation", "blade_1.cuff.rotation"),
+            outputs=(*OUTPUTS, *air, tip, "blade_1.root.rotation", "blade_1.arm.rotation"),
             progress=False,
         )
 
@@ -151,8 +151,8 @@ def tip_path(run: Results, beams: int) -> np.ndarray:
     """Position of the tip of blade 1 [m], shape (n, 3)."""
     if beams:
         return run[f"blade_1.n{2 * beams}.position"]
-    along = run["blade_1.rotation"].reshape(-1, 3, 3)[:, :, 0]
-    return run["blade_1.position"] + (BLADE.radius - HINGE) * along
+    along = run["blade_1.root.rotation"].reshape(-1, 3, 3)[:, :, 0]
+    return run["blade_1.root.position"] + (BLADE.radius - HINGE) * along
 
 
 def wing_root(run: Results, stiffness: float) -> tuple[np.ndarray, np.ndarray]:
@@ -173,4 +173,4 @@ def wing_root(run: Results, stiffness: float) -> tuple[np.ndarray, np.ndarray]:
 
 def flexbeam(run: Results) -> tuple[np.ndarray, np.ndarray]:
     """Moments at the root of blade 1 [N m]: in the plane (lag spring and damper), out of it (flap)."""
-    return run["blade_1.spring.effort"], run["blade_1.lag.couple"][:, 1]
+    return run["blade_1.lag.spring.effort"], run["blade_1.lag.couple"][:, 1]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 SOURCE = "Morandini, Masarati and Mantegazza, 31st European Rotorcraft Forum, 2005"
 RPM = 30.0 / np.pi
-OUTPUTS = ("rotor.*", "governor.*", "hub.spring.rotation", "blade_1.bearing.angle", "pylon.position", "model.*")
+OUTPUTS = ("rotor.*", "governor.*", "hub.spring.rotation", "blade_1.pitch.angle", "pylon.position", "model.*")
 
 
 def run(wind: Drive, speed: float, pitch: float, end: float, *, wing: bool = True, gimbal: str = "joint") -> Results:
@@ -38,7 +38,7 @@ def _panels(results: Results, wind: Drive) -> tuple[tuple[str, Any], ...]:
         ("thrust [N]", results["rotor.thrust"]),
         ("rotor speed [rpm]", RPM * results["rotor.speed"]),
         ("torque of the air [N m]", -results["rotor.torque"]),
-        ("blade pitch at 75 % [deg]", np.rad2deg(results["blade_1.bearing.angle"])),
+        ("blade pitch at 75 % [deg]", np.rad2deg(results["blade_1.pitch.angle"])),
         ("flap of blade 1 [deg]", np.rad2deg(flap(results))),
     )
 

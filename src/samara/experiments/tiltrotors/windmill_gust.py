@@ -22,7 +22,7 @@ def run() -> Outcome:
     results = windmill.run(wind, speed=SPEED, pitch=pitch, end=END)
     t, error = results.time, results["rotor.speed"] / SPEED - 1.0
     settled = t > START + 2 * np.pi / FREQUENCY
-    angle = np.rad2deg(results["blade_1.bearing.angle"][settled])
+    angle = np.rad2deg(results["blade_1.pitch.angle"][settled])
     findings = (
         Finding("largest_error", 100.0 * float(np.abs(error[settled]).max()), "%", "roughly 1 % in the source"),
         Finding("largest_error_at_onset", 100.0 * float(np.abs(error[t > START]).max()), "%"),

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 SENSORS = (
     "rotor.speed", "rotor.thrust", "rotor.torque", "collective.output.value", "hub.spring.rotation",
-    "blade_1.bearing.angle", "model.*",
+    "blade_1.pitch.angle", "model.*",
 )  # fmt: skip
 
 

@@ -27,7 +27,7 @@ def run() -> Outcome:
         Finding("time_to_speed", float(reached), "s", "until within 1 % of the set point; during the transient"),
         Finding("overshoot", 100.0 * float(error.max()), "%"),
         Finding("final_error", 100.0 * float(np.abs(error[late]).max()), "%", "an integral controller leaves none"),
-        Finding("final_pitch", float(np.rad2deg(results["blade_1.bearing.angle"][-1])), "deg"),
+        Finding("final_pitch", float(np.rad2deg(results["blade_1.pitch.angle"][-1])), "deg"),
         Finding("final_thrust", float(results["rotor.thrust"][late].mean()), "N", "drag of a wind-mill: below zero"),
         Finding("final_torque", float(-results["rotor.torque"][late].mean()), "N m", "none: nothing is driven"),
     )

@@ -56,7 +56,7 @@ def run(
 def _shaken(gust: str, law: Controller | None, duration: float, seed: int) -> Results:
     model = tiltrotor_gusts.build(gust=gust, seed=seed)
     every = round(RATE / WingVibration.rate)
-    outputs = (*WING, "rotor.speed", "vane*", "blade_1.bearing.angle")
+    outputs = (*WING, "rotor.speed", "vane*", "blade_1.pitch.angle")
     link = SimulatedLink(model, WingVibration.rate, duration, substeps=every, tolerance=TOLERANCE, outputs=outputs)
     if law is None:
         link.stepper.advance(round(duration * RATE))
@@ -79,7 +79,7 @@ def _fall(after: Results, before: Results) -> tuple[float, ...]:
 
 def _pitch(results: Results) -> float:
     """Root mean square of a blade's pitch about its mean, once settled [deg]."""
-    return float(np.degrees(np.std(results["blade_1.bearing.angle"][results.time >= SETTLED])))
+    return float(np.degrees(np.std(results["blade_1.pitch.angle"][results.time >= SETTLED])))
 
 
 def _draw(kept: dict[tuple[str, str], Results]) -> Figure:

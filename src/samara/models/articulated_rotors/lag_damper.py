@@ -11,9 +11,7 @@ from samara.elements.hydraulic.cylinders.hinge_damper import HydraulicHingeDampe
 from samara.elements.hydraulic.fluids.linear_fluid import LinearFluid
 from samara.elements.hydraulic.pipes.throttle import throttle, transition_drop
 from samara.elements.hydraulic.valves.valve import unit_clamp
-from samara.elements.laws.linear import LinearLaw
-from samara.elements.springs.torsion import Torsion
-from samara.model import Model, Node
+from samara.model import Node
 
 KINDS = ("linear", "hydraulic")
 STAND_IN = "sizes of the hydraulic lag dampers"
@@ -105,11 +103,3 @@ class HydraulicLagDamper:
             opening=self.opening, full=self.full, relief_area=self.relief_area, charge=self.charge, bleed=self.bleed,
             discharge=self.discharge, transition=self.transition, **frames,
         )  # fmt: skip
-
-
-def add_lag_damper(model: Model, name: str, kind: str, damping: float, hub: Node, blade: Node, **frames: Any) -> None:
-    """Adds a lag damper of that kind, with this damping for small motion [N m s/rad]; frames: as of the hinge."""
-    if kind == "linear":
-        model.add(name, Torsion(hub, blade, law=LinearLaw(0.0, damping=damping), **frames))
-    else:
-        model.add(name, HydraulicLagDamper(damping).element(hub, blade, **frames))

@@ -10,21 +10,18 @@ import numpy as np
 
 from samara.elements.aero.inflow.inflow import Inflow, Momentum
 from samara.elements.aero.rotors.rotor import Rotor
-from samara.elements.aero.surfaces.blade import Planform, add_beam_air, add_blade_air
+from samara.elements.aero.surfaces.blade import Planform
 from samara.elements.aero.surfaces.station_flow import Unsteady
 from samara.elements.aero.wind.air import Air
-from samara.elements.beams.add_beam import add_beam
 from samara.elements.beams.span import Span
-from samara.elements.bodies.body import Body
 from samara.elements.joints.point_constraints.distance import Distance
-from samara.elements.joints.revolute import Revolute
 from samara.elements.rotor.swashplate import Swashplate, add_swashplate, plate_motion
 from samara.elements.springs.strut import Strut
 from samara.model import Constant, Drive, Model, ModelError, Node, Placement, option, records
 from samara.models.aero_options import one_of, unsteady_of
 from samara.models.articulated_rotors.lag_damper import KINDS as LAG_DAMPERS
 from samara.models.articulated_rotors.lag_damper import STAND_IN as DAMPER_STAND_IN
-from samara.models.articulated_rotors.lag_damper import add_lag_damper
+from samara.models.articulated_rotors.lag_damper import HydraulicLagDamper
 from samara.models.articulated_rotors.puma_blade import (
     CHORD,
     FLAP_HINGE,
@@ -40,7 +37,12 @@ from samara.models.articulated_rotors.puma_blade import (
     stiffer,
     tip_of,
 )
-from samara.rotations import rotation_from_axes, rotation_from_axis_angle, rotation_from_rotation_vector, rotation_z
+from samara.models.parts.blade import AddedBlade, Blade
+from samara.models.parts.hinges import BladeHinge, Hinges
+from samara.models.parts.masses import MassProperties
+from samara.models.parts.rotors import ArticulatedRotor
+from samara.models.parts.shaft import Shaft
+from samara.rotations import rotation_from_rotation_vector, rotation_z
 
 BLADES = 4
 HORN, LINK = 0.181, 1.0  # pitch horn ahead of the blade at the flap hinge, and length of the pitch link [m]
@@ -127,65 +129,81 @@ def add_rotor(
     lag_damper: "linear", or "hydraulic" with relief valves: see `HydraulicLagDamper`, a stand-in.
     The others are as in `build` and `turning`.
     """
-    place, spin, shape = place or Placement(), sense * SPEED, tip_of(tip)
+    place, shape, shaft = place or Placement(), tip_of(tip), Shaft(speed, sense)
     one_of("puma: lag_damper", lag_damper, LAG_DAMPERS)
     if lag_damper == "hydraulic":
         if lag != "free":
             raise ModelError(f"puma: a hydraulic lag_damper needs lag hinges: give lag='free', got {lag!r}")
         model.stand_in = "; ".join(filter(None, (model.stand_in, DAMPER_STAND_IN)))
-    surface = surface or planform(tip=tip)
-    felt: dict[str, Any] = {} if ground is None else {"ground": True, "height": ground}
+    span = stiffer(blade(sense, tip), stiffness)
     swashplate = _swashplate(model, f"{prefix}swashplate", mast, hub, place, controls, sense, actuators or {})
-    rotor = model.add(
-        f"{prefix}rotor",
-        Rotor(
-            mast, hub, disk=mast.local(place), radius=shape.radius, speed=spin, air=air, inflow=inflow or Momentum(),
-            solidity=SOLIDITY * (RADIUS / shape.radius) ** 4, start=induced,
-            blades=[f"{prefix}blade_{k + 1}" for k in range(BLADES)], **felt,
-        ),
+    links = PitchLinks(
+        sense, swashplate, np.asarray(start), control_stiffness, None if individual is None else tuple(individual)
+    )
+    surface = surface or planform(tip=tip)
+    flow = {"unsteady": unsteady_of("puma", unsteady, yaw)}
+    made = ArticulatedRotor(
+        puma_blade(span, shape, surface, elastic=blades != "rigid", points=points, flow=flow), shaft, BLADES,
+        hinges=hinges_of(span, lag, lag_damper), inflow=inflow or Momentum(), induced=induced, nominal=SPEED,
+        solidity=SOLIDITY * (RADIUS / shape.radius) ** 4,
     )  # fmt: skip
-    machine = _Machine(
-        sense, lag, swashplate, rotor, stiffer(blade(sense, tip), stiffness), surface, np.asarray(start),
-        place, mast.velocity_at(place.position), unsteady_of("puma", unsteady, yaw), shape, control_stiffness, speed,
-        flap, None if individual is None else tuple(individual), lag_damper,
+    added = made.add(
+        model, prefix, craft=mast, hub=hub, place=place, air=air, control=links,
+        start=None if flap is None else {"flap": {"angle": flap}},
+        more={} if ground is None else {"ground": True, "height": ground},
     )  # fmt: skip
-    for k in range(BLADES):
-        _add_blade(model, f"{prefix}blade_{k + 1}", hub, machine, 2 * np.pi * k / BLADES, blades, points)
     # the plates start where the controls hold them, so that nothing has to move before the first step
     for plate, turning in ((swashplate.fixed, 0.0), (swashplate.rotating, sense * speed)):
-        held = place @ machine.plate
+        held = place @ links.plate
         plate.begin(held, velocity=mast.velocity_at(held.position), angular_velocity=turning * held.rotation[:, 2])
-    return rotor
+    assert added.rotor is not None
+    return added.rotor
+
+
+def hinges_of(span: Span, lag: str = "free", lag_damper: str = "linear") -> Hinges:
+    """Lag, unless it is locked, then flap, then pitch, with the pieces of the blade between them."""
+    damping: Any = LAG_DAMPER if lag_damper == "linear" else HydraulicLagDamper(LAG_DAMPER)
+    arm, link = _piece(span, span.station[0], FLAP_HINGE), _piece(span, FLAP_HINGE, PITCH_BEARING)
+    return Hinges(
+        lag=BladeHinge(LAG_HINGE, damping=damping, carries=arm) if lag == "free" else None,
+        flap=BladeHinge(FLAP_HINGE, carries=link), pitch=BladeHinge(PITCH_BEARING),
+    )  # fmt: skip
+
+
+def puma_blade(span: Span, tip: Tip, surface: Planform, *, elastic: bool, points: int, flow: dict[str, Any]) -> Blade:
+    """What is outboard of the pitch bearing, rigid or of five beams."""
+    piece = span.piece(PITCH_BEARING, tip.radius)
+    return Blade(
+        tip.radius, None if elastic else MassProperties(piece.mass, piece.com, piece.inertia), span=outer(span),
+        ends=tip.ends, beams=len(tip.ends) - 1 if elastic else 0, damping=DAMPING, surface=surface, points=points,
+        flow=flow,
+    )  # fmt: skip
+
+
+def _piece(span: Span, start: float, end: float) -> MassProperties:
+    """A piece of the blade between two hinges, with a stand-in for the inertia of its own."""
+    piece = span.piece(start, end)
+    return MassProperties(piece.mass, piece.com, piece.inertia + piece.mass * HINGE_PART**2 * np.eye(3))
 
 
 @dataclass(frozen=True)
-class _Machine:
-    """What all blades share; controls: collective, theta1c, theta1s at the start [rad]; place: see `add_rotor`.
+class PitchLinks:
+    """What turns the blades: links from a swashplate to their horns.
 
-    velocity: of the hub at the start, in world axes [m/s].
+    start: collective, theta1c, theta1s at the start [rad]. stiffness: of a blade's pitch, by its link [N m/rad]; zero:
+    the link is rigid. individual: see `add_rotor`.
     """
 
     sense: int
-    lag: str
     swashplate: Swashplate
-    rotor: Rotor
-    span: Span
-    surface: Planform
-    controls: np.ndarray
-    place: Placement
-    velocity: np.ndarray
-    flow: Unsteady
-    tip: Tip
-    control: float
-    speed: float = SPEED
-    flap: float | None = None
+    start: np.ndarray
+    stiffness: float = 0.0
     individual: tuple[Drive, ...] | None = None
-    lag_damper: str = "linear"
 
     @property
     def plate(self) -> Placement:
         """The plates in the rotor's place at these controls; they turn at constant speed about its z axis."""
-        parts = [Rigging(tuple(Constant(c) for c in self.controls), part)(0.0) for part in range(3)]
+        parts = [Rigging(tuple(Constant(c) for c in self.start), part)(0.0) for part in range(3)]
         told = (self.sense * parts[0], self.sense * parts[1], parts[2])
         height, *tilt = (float(drive(0.0)) for drive in plate_motion(self.swashplate, *told))
         return Placement((0.0, 0.0, height - LINK), rotation_from_rotation_vector((*tilt, 0.0)))
@@ -202,7 +220,7 @@ class _Machine:
 
         if gap(-REACH) * gap(REACH) > 0.0:
             wave = (1.0, np.cos(azimuth), np.sin(azimuth))
-            asked, where, reach = np.degrees([float(self.controls @ wave), azimuth, REACH])
+            asked, where, reach = np.degrees([float(self.start @ wave), azimuth, REACH])
             raise ModelError(
                 f"puma: the controls ask for a blade pitch of {asked:.3g} deg at the azimuth {where:.3g} deg, which no "
                 f"pitch link reaches: keep collective and cyclic pitch together within about -{reach:.0f} .. "
@@ -211,6 +229,24 @@ class _Machine:
         from scipy.optimize import brentq  # half a second: loaded only when it is needed
 
         return float(brentq(gap, -REACH, REACH, xtol=1e-14))
+
+    def pitch_slope(self, azimuth: float) -> float:
+        """Change of that pitch with the azimuth [rad/rad]."""
+        return (self.pitch(azimuth + 1e-4) - self.pitch(azimuth - 1e-4)) / 2e-4
+
+    def attach(self, model: Model, blade: AddedBlade) -> None:
+        """Adds name.pitch_link."""
+        plate, site = self.swashplate, blade.site
+        low = plate.rotating.local(Placement(plate.attachment(self.sense * site.azimuth)))
+        horn = Placement((FLAP_HINGE - blade.station, self.sense * HORN, 0.0))
+        bar: dict[str, Any] = {"place_a": low, "place_b": horn, "length": LINK}
+        if self.stiffness:
+            k = self.stiffness / HORN**2
+            bar |= {"stiffness": k, "damping": DAMPING * k}
+        if self.individual is not None:
+            bar["length"] = LINK + HORN * self.individual[site.number]
+        kind: Any = Strut if self.stiffness else Distance
+        model.add(f"{blade.name}.pitch_link", kind(plate.rotating, blade.root, **bar))
 
 
 def _swashplate(
@@ -241,93 +277,3 @@ def _swashplate(
         actuator_azimuths=ACTUATOR_AZIMUTHS,
         **actuators,
     )
-
-
-def _add_blade(model: Model, name: str, hub: Node, machine: _Machine, azimuth: float, kind: str, points: int) -> None:
-    """Lag arm, flap link, pitch bearing, blade and its air; it starts with its pitch, without flap and lag."""
-    sense, span = machine.sense, machine.span
-    frame = machine.place @ Placement((0.0, 0.0, 0.0), rotation_z(sense * azimuth))
-    x, y, z = frame.rotation.T
-    omega = sense * machine.speed * z
-    motion = (machine.velocity, omega)
-    inner = hub
-    if machine.lag == "free":
-        inner = _part(model, f"{name}.arm", span, (span.station[0], FLAP_HINGE), LAG_HINGE, frame, motion)
-        back = {"at": inner.position, "axis": -sense * z, "axis_x": x}  # a positive lag angle is back
-        model.add(f"{name}.lag", Revolute(hub, inner, **back))
-        add_lag_damper(model, f"{name}.damper", machine.lag_damper, LAG_DAMPER, hub, inner, **back)
-    link = _part(model, f"{name}.link", span, (FLAP_HINGE, PITCH_BEARING), FLAP_HINGE, frame, motion)
-    drooped = None if machine.flap is None else {"angle": machine.flap}
-    model.add(f"{name}.flap", Revolute(inner, link, at=link.position, axis=-y, axis_x=x, start=drooped))  # up
-    theta, rate = machine.pitch(azimuth), (machine.pitch(azimuth + 1e-4) - machine.pitch(azimuth - 1e-4)) / 2e-4
-    turn = rotation_from_axis_angle((1.0, 0.0, 0.0), sense * theta)
-    at, spin = frame.point((PITCH_BEARING, 0.0, 0.0)), omega + machine.speed * rate * sense * x
-    speed = machine.velocity + np.cross(omega, at - frame.position)
-    root = model.node(f"{name}.root", at, frame.rotation @ turn, velocity=speed, angular_velocity=spin)
-    bearing = rotation_from_axes(z=(sense, 0, 0), x=(0, 0, 1))  # a positive pitch angle is nose up
-    place_a = link.local(Placement(at, frame.rotation @ bearing))
-    model.add(f"{name}.pitch", Revolute(link, root, place_a=place_a, place_b=Placement((0, 0, 0), bearing)))
-    plate = machine.swashplate
-    low = plate.rotating.local(Placement(plate.attachment(sense * azimuth)))
-    horn = Placement((FLAP_HINGE - PITCH_BEARING, sense * HORN, 0.0))
-    bar: dict[str, Any] = {"place_a": low, "place_b": horn, "length": LINK}
-    if machine.control:
-        k = machine.control / HORN**2
-        bar |= {"stiffness": k, "damping": DAMPING * k}
-    if machine.individual is not None:
-        bar["length"] = LINK + HORN * machine.individual[int(name.rpartition("_")[2]) - 1]
-    kind_of_link: Any = Strut if machine.control else Distance
-    model.add(f"{name}.pitch_link", kind_of_link(plate.rotating, root, **bar))
-    (_add_rigid if kind == "rigid" else _add_elastic)(model, name, root, machine, points)
-
-
-def _add_rigid(model: Model, name: str, root: Node, machine: _Machine, points: int) -> None:
-    """Mass of the blade outboard of the pitch bearing, and its air."""
-    piece = machine.span.piece(PITCH_BEARING, machine.tip.radius)
-    com = piece.com - (PITCH_BEARING, 0.0, 0.0)
-    model.add(f"{name}.body", Body(root, mass=piece.mass, com=com, inertia=piece.inertia))
-    add_blade_air(
-        model,
-        name,
-        machine.surface,
-        node=root,
-        place=Placement((-PITCH_BEARING, 0.0, 0.0)),
-        leading=machine.sense,
-        points=points or 10,
-        rotor=machine.rotor,
-        unsteady=machine.flow,
-    )
-
-
-def _add_elastic(model: Model, name: str, root: Node, machine: _Machine, points: int) -> None:
-    """Beams outboard of the pitch bearing, and their air."""
-    ends = machine.tip.ends
-    add_beam(model, name, outer(machine.span), root=root, stations=ends, damping=DAMPING)
-    add_beam_air(
-        model,
-        name,
-        machine.surface,
-        beams=[model.elements[f"{name}.beam{e + 1}"] for e in range(len(ends) - 1)],  # type: ignore[misc]
-        start=PITCH_BEARING,
-        axes=root.rotation,
-        leading=machine.sense,
-        points=points or 4,
-        rotor=machine.rotor,
-        unsteady=machine.flow,
-    )
-
-
-def _part(
-    model: Model, name: str, span: Span, ends: tuple[float, float], hinge: float, frame: Placement, motion: tuple
-) -> Node:
-    """A node at a hinge with the mass of a piece of the blade, and a stand-in for the inertia of its own.
-
-    motion: velocity of the hub and angular velocity of the part, in world axes.
-    """
-    at, (velocity, omega) = frame.point((hinge, 0.0, 0.0)), motion
-    speed = velocity + np.cross(omega, at - frame.position)
-    node = model.node(name, at, frame.rotation, velocity=speed, angular_velocity=omega)
-    piece = span.piece(*ends)
-    inertia = piece.inertia + piece.mass * HINGE_PART**2 * np.eye(3)
-    model.add(f"{name}_body", Body(node, mass=piece.mass, com=piece.com - (hinge, 0.0, 0.0), inertia=inertia))
-    return node

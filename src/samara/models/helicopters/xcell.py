@@ -95,8 +95,6 @@ THROTTLE_TIME, THROTTLE_RATE = 0.05, 5.0  # s, 1/s
 #: Blade pitch by attitude [rad/rad] and by its rate [rad s/rad]; of yaw, by the rate and by its integral.
 GAINS = {"roll": (0.20, 0.02), "pitch": (0.25, 0.04), "yaw": (0.15, 0.60)}
 AUTHORITY, RATE_LAG = np.radians(7.0), 0.01  # of each regulator [rad], and lag of its derivative [s]
-#: Time in which an integral comes back that nothing feeds: without one it must not learn from a limit [s].
-NEVER = 1e9
 #: Full stick: attitude [rad] and rate of turn [rad/s] that are asked for, and blade pitch where no regulator is on.
 STICK = {
     "roll": np.radians(30.0), "pitch": np.radians(30.0), "yaw_rate": np.radians(120.0),
@@ -478,7 +476,6 @@ def _add_regulators(
         law = PID(
             proportional=Parameter(f"{angle}.gain", proportional, "1"),
             derivative=Parameter(f"{angle}.damping", derivative, "s"),
-            tracking=NEVER,
             **limits,
         )
         target = values[angle] + full[angle] * sticks[stick]

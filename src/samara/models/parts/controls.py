@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -13,6 +13,13 @@ from samara.elements.rotor.pitch_control import PitchControl
 from samara.model import Model, Node, Placement, State
 from samara.models.parts.blade import AddedBlade
 from samara.rotations import rotation_z
+
+
+class Told(NamedTuple):
+    """What blades or motors are told: a state, and its value at the start."""
+
+    state: State
+    start: float
 
 
 @dataclass(frozen=True)
@@ -58,6 +65,20 @@ class IdealSwashplate:
     damping: float
     start: Sequence[float] = (0.0, 0.0, 0.0)
     gains: Sequence[float] = (1.0, 1.0, 1.0)
+
+    @classmethod
+    def steered(
+        cls, craft: Node, place: Placement, sense: int, told: Sequence[Told | None], stiffness: float, damping: float
+    ) -> IdealSwashplate:
+        """As a pilot has it; told: collective, lateral (right), longitudinal (nose up) pitch; None: there is none.
+
+        place: z along the thrust, x aft. sense: of rotation, by which lateral pitch is largest in front or behind.
+        """
+        signs, mean = (1.0, -float(sense), 1.0), next(one for one in told if one is not None)
+        gains = [0.0 if one is None else sign for one, sign in zip(told, signs, strict=True)]
+        found = [mean if one is None else one for one in told]
+        start = [gain * one.start for one, gain in zip(found, gains, strict=True)]
+        return cls(craft, place, [one.state for one in found], stiffness, damping, start, gains)
 
     def pitch(self, azimuth: float) -> float:
         """At the start [rad]."""

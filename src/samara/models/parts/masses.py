@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from samara.elements.bodies.body import Body
-from samara.model import Model, Node
+from samara.model import Model, Node, Placement
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,12 @@ class MassProperties:
     com: Any = (0.0, 0.0, 0.0)
     inertia: Any = (0.0, 0.0, 0.0)
 
-    def add(self, model: Model, name: str, node: Node, origin: Any = (0.0, 0.0, 0.0)) -> Body:
-        """Adds the body to a node that lies at `origin` of these axes."""
-        com = np.asarray(self.com, float) - np.asarray(origin, float)
-        return model.add(name, Body(node, mass=self.mass, com=com, inertia=self.inertia))
+    def add(self, model: Model, name: str, node: Node, place: Placement | None = None) -> Body:
+        """Adds the body to a node; place: of these axes in it, its own if none."""
+        com, inertia = np.asarray(self.com, float), self.inertia
+        if place is not None:
+            com = place.point(com)
+            if not np.array_equal(place.rotation, np.eye(3)):
+                full = np.diag(inertia) if np.ndim(inertia) == 1 else np.asarray(inertia, float)
+                inertia = place.rotation @ full @ place.rotation.T
+        return model.add(name, Body(node, mass=self.mass, com=com, inertia=inertia))

@@ -14,6 +14,7 @@ from samara.elements.springs.strut import Strut
 from samara.model import Constant, Drive, Model, ModelError, Node, Placement, State
 from samara.models.articulated_rotors.puma import Rigging
 from samara.models.controls import Control
+from samara.models.parts.blade import AddedBlade
 from samara.rotations import rotation_from_rotation_vector, rotation_x, rotation_y, rotation_z
 
 REACH = 1.2  # rad, from the level horn, within which a pitch link is sought
@@ -203,6 +204,10 @@ class PitchControls:
     def pitch_slope(self, azimuth: float) -> float:
         """Change of that pitch with the azimuth [rad/rad]."""
         return (self.pitch(azimuth + 1e-4) - self.pitch(azimuth - 1e-4)) / 2e-4
+
+    def attach(self, model: Model, blade: AddedBlade) -> None:
+        """Adds name.pitch_link."""
+        self.add_link(model, f"{blade.name}.pitch_link", blade.root, blade.place.position, blade.site.azimuth)
 
     def add_link(self, model: Model, name: str, blade: Node, centre: Any, azimuth: float) -> Distance | Strut:
         """Adds the link of a blade; centre: the hub's centre in the blade's axes, x along the span [m]."""

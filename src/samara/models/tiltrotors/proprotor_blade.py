@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from samara.elements.aero.aerofoils.aerofoil import Aerofoil
+from samara.elements.aero.surfaces.blade import Planform
 from samara.elements.aero.surfaces.strip import Stations, section_load, section_velocity
 from samara.elements.aero.wind.air import Air
 from samara.model import ModelError
@@ -14,16 +16,6 @@ from samara.model import ModelError
 #: From Acree, "Effects of Blade Sweep on V-22 Whirl Flutter and Loads", as quoted: radius, chords at 5 % and at the tip
 #: [in], effective twist [deg]. That chord and twist are linear in between is a simplification.
 RADIUS_IN, CHORD_ROOT_IN, CHORD_TIP_IN, TWIST_DEG = 228.5, 36.0, 22.0, 47.5
-
-
-def span_axes(leading: int) -> np.ndarray:
-    """Axes of a blade's stations in those of the blade, x along its span: y to the leading edge, along y or -y."""
-    return np.diag([float(leading), float(leading), 1.0])
-
-
-def bearing_axes(leading: int) -> np.ndarray:
-    """Axes of a pitch bearing in those of a blade, x along its span: about z the blade turns nose up."""
-    return np.array([[0.0, 0.0, leading], [leading, 0.0, 0.0], [0.0, 1.0, 0.0]])
 
 
 @dataclass(frozen=True)
@@ -40,29 +32,26 @@ class ProprotorBlade:
     mass: float
     gyration: float = 0.25
 
-    def chord(self, x: float) -> float:
+    def chord(self, x: Any) -> Any:
         """Chord at a radius [m]."""
         part = (x / self.radius - 0.05) / 0.95
         return self.radius / RADIUS_IN * (CHORD_ROOT_IN + part * (CHORD_TIP_IN - CHORD_ROOT_IN))
 
-    def twist(self, x: float) -> float:
+    def twist(self, x: Any) -> Any:
         """Nose up at a radius, against that at 75 % [rad]."""
         return np.deg2rad(TWIST_DEG) * (0.75 - x / self.radius)
 
-    def stations(self, count: int, start: float | None = None, end: float | None = None, leading: int = 1) -> Stations:
-        """Gauss points from the cutout to the tip; flow is looked at on the three-quarter chord.
-
-        leading: -1 for a blade whose leading edge looks along -y: x of the stations' axes, `span_axes`, is inward then.
-        """
-        first, last = self.cutout if start is None else start, self.radius if end is None else end
-        low, high = sorted((leading * first, leading * last))
-
-        def chord(x: float) -> float:
-            return self.chord(leading * x)
-
+    def stations(self, count: int) -> Stations:
+        """Gauss points from the cutout to the tip; flow is looked at on the three-quarter chord."""
         return Stations.gauss(
-            low, high, count, chord, lambda x: self.twist(leading * x), 0.0, lambda x: -0.5 * chord(x)
+            self.cutout, self.radius, count, self.chord, self.twist, 0.0, lambda x: -0.5 * self.chord(x)
         )
+
+    def planform(self, aerofoil: Aerofoil) -> Planform:
+        """What the air sees, from the cutout to the tip; flow is looked at on the three-quarter chord."""
+        ends = np.array([self.cutout, self.radius])
+        chord = self.chord(ends)
+        return Planform(station=ends, chord=chord, twist=self.twist(ends), control=-0.5 * chord, aerofoil=aerofoil)
 
     def mass_per_length(self, x: float) -> float:
         """[kg/m] at a radius."""

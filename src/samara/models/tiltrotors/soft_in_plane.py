@@ -9,7 +9,6 @@ import numpy as np
 
 from samara.elements.aero.aerofoils.naca0012 import naca0012
 from samara.elements.aero.inflow.inflow import Inflow
-from samara.elements.aero.rotors.rotor import Rotor
 from samara.elements.aero.wind.air import Air
 from samara.elements.bodies.body import Body
 from samara.elements.control.blocks.lag import Lag
@@ -24,11 +23,13 @@ from samara.method.method import Method
 from samara.method.timeline import Timeline
 from samara.model import Constant, Model, Node, Parameter, Placement
 from samara.models.aero_options import INFLOWS, inflow_of
+from samara.models.parts.rotors import ArticulatedRotor
+from samara.models.parts.shaft import Shaft
 from samara.models.quantity import PITCH
 from samara.models.registry import Quantity, ReadyModel, checked
 from samara.models.source_count import source_equations
 from samara.models.tiltrotors.semispan_wing import AXES, Wing, add_wing
-from samara.models.tiltrotors.soft_in_plane_blade import BLADE, BLADES, Blades
+from samara.models.tiltrotors.soft_in_plane_blade import BLADE, BLADES, MastServos, add_couple, add_lock, blade, hinges
 from samara.models.tiltrotors.tiltrotor_manoeuvres import conversion, wind_up
 from samara.rotations import rotation_y
 
@@ -129,22 +130,23 @@ def build(
     pylon = (_add_slide if wing == "chord" else _add_modes)(model, wing_stiffness, wing_damping)
     nacelle = _add_nacelle(model, pylon, np.deg2rad(nacelle_deg), convert_at, smoothing)
     mast, hub = _add_hub(model, nacelle, speed, windup)
-    names = [f"blade_{k + 1}" for k in range(BLADES)]
-    wake = inflow_of("soft-in-plane", inflow)
-    rotor = _add_air(model, nacelle, hub, speed, wind, windup, names, wake) if air else None
-    if rotor is None:
-        disk = nacelle.local(hub.place)
-        model.declare_rotor("rotor", hub=hub, craft=nacelle, disk=disk, blades=names, radius=BLADE.radius)
     pitch = np.deg2rad(collective_deg)
     command = Constant(Parameter("collective", pitch, "rad"))
     collective = model.add("collective", Lag(command=command, time=ACTUATOR, start=pitch, unit="rad", scale=0.01))
-    made = Blades(
-        model, mast, hub, rotor, collective.output, pitch,
-        beams=beams if blades == "elastic" else 0, lag_damping=lag_damping,
-        couple=Parameter("couple", couple, "N m"), couple_at=couple_at,
+    made = ArticulatedRotor(
+        blade(beams if blades == "elastic" else 0), Shaft(speed), BLADES, hinges=hinges(lag_damping),
+        inflow=inflow_of("soft-in-plane", inflow), induced=0.0 if windup or wind else 3.0,
+        solidity=BLADE.solidity(BLADES),
     )  # fmt: skip
-    for k, name in enumerate(names):
-        made.add(name, 2 * np.pi * k / BLADES, (1, -1, 0)[k], release + k * stagger if release else 0.0)
+    stream = Air.standard(wind=(Parameter("wind", wind, "m/s"), 0.0, 0.0)) if air else None
+    servos = MastServos(mast, collective.output, pitch)
+    added = made.add(model, craft=nacelle, hub=hub, place=hub.place, air=stream, control=servos)
+    push = Parameter("couple", couple, "N m")
+    for k, one in enumerate(added.blades):
+        if release:
+            add_lock(model, one, release + k * stagger)
+        if k < 2:
+            add_couple(model, one, (1, -1)[k], push, couple_at)
     return model
 
 
@@ -194,25 +196,6 @@ def _add_hub(model: Model, nacelle: Node, speed: float, windup: float) -> tuple[
     model.add("gimbal", Gimbal(mast, hub))
     model.add("hub.spring", DeformableHinge(mast, hub, law=(HUB_SPRING, HUB_SPRING, None)))
     return mast, hub
-
-
-def _add_air(
-    model: Model, nacelle: Node, hub: Node, speed: float, wind: float, windup: float, names: list[str], inflow: Inflow
-) -> Rotor:
-    """The rotor that collects the air loads."""
-    rotor = Rotor(
-        nacelle,
-        hub,
-        disk=nacelle.local(hub.place),
-        radius=BLADE.radius,
-        speed=speed,
-        air=Air.standard(wind=(Parameter("wind", wind, "m/s"), 0.0, 0.0)),
-        inflow=inflow,
-        solidity=BLADE.solidity(BLADES),
-        start=0.0 if windup or wind else 3.0,
-        blades=names,
-    )
-    return model.add("rotor", rotor)
 
 
 def windmill_collective(wind: float, speed_rpm: float = SPEED_RPM) -> float:

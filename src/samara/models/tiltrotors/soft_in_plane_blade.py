@@ -8,24 +8,17 @@ from typing import Any
 import numpy as np
 
 from samara.elements.aero.aerofoils.naca0012 import naca0012
-from samara.elements.aero.rotors.rotor import Rotor
-from samara.elements.aero.surfaces.beam import AeroBeam3
-from samara.elements.aero.surfaces.body import AeroBody
-from samara.elements.aero.surfaces.strip import Stations
-from samara.elements.beams.add_beam import add_beam
 from samara.elements.beams.span import Span
-from samara.elements.bodies.body import Body
 from samara.elements.control.servos.rotary_servo import RotaryServo
 from samara.elements.joints.lock import Lock
-from samara.elements.joints.revolute import Revolute
-from samara.elements.laws.linear import LinearLaw
 from samara.elements.loads.rotary_actuator import RotaryActuator
-from samara.elements.springs.torsion import Torsion
 from samara.model import Constant, Model, Node, Parameter, Placement, State, Step
+from samara.models.parts.blade import AddedBlade, Blade
+from samara.models.parts.hinges import BladeHinge, Hinges
+from samara.models.parts.masses import MassProperties
 from samara.models.tiltrotors.proprotor_blade import ProprotorBlade
-from samara.models.tiltrotors.tiltrotor import ABOUT_SPAN
 from samara.models.tiltrotors.tiltrotor_manoeuvres import pulse
-from samara.rotations import rotation_x, rotation_z
+from samara.rotations import rotation_z
 
 BLADES = 3
 BLADE = ProprotorBlade(radius=1.161, cutout=0.2, mass=1.09)  # mass of the surrogate, shape of the V-22
@@ -38,6 +31,8 @@ PULSE = 0.1  # s, length of the couples
 LOCKING = 0.01  # s
 #: Elastic blade: extension [N], torsion, flap and lag bending [N m^2]; first torsion near 100 Hz, as in the source.
 EA, GJ, EI_FLAP, EI_LAG = 4e6, 210.0, 90.0, 1.5e4
+#: Turns the axes of a pitch bearing about the span: x from up to ahead.
+AHEAD = np.round(rotation_z(-0.5 * np.pi))
 BEAM_DAMPING = 1e-4  # s, proportional to stiffness
 
 
@@ -57,95 +52,69 @@ def mass_along(x: np.ndarray) -> np.ndarray:
 
 
 @dataclass(frozen=True)
-class Blades:
-    """What the blades share. beams: per blade, 0 for rigid blades; the others as in `soft_in_plane.build`."""
+class MastServos:
+    """A servo with the stiffness of a pitch linkage for each blade, which stands on the mast.
 
-    model: Model
+    command: a state, the pitch; start: its value at the start [rad].
+    """
+
     mast: Node
-    hub: Node
-    rotor: Rotor | None
-    collective: State
-    pitch: float
-    beams: int
-    lag_damping: float
-    couple: Parameter
-    couple_at: float
+    command: State
+    start: float
 
-    def add(self, name: str, azimuth: float, push: int, release: float) -> None:
-        """A blade at an azimuth of the hub, pushed ahead (1), back (-1) or not at all by the couple.
+    def pitch(self, azimuth: float) -> float:
+        """At the start [rad]."""
+        return self.start
 
-        release: when its lag lock opens [s]; 0: there is none.
-        """
-        hub, spin = self.hub, self.hub.angular_velocity
-        R = hub.rotation @ rotation_z(azimuth)
-        at = hub.position + R @ [HINGE, 0.0, 0.0]
-        motion: dict[str, Any] = {"velocity": np.cross(spin, at - hub.position), "angular_velocity": spin}
-        cuff = self.model.node(f"{name}.cuff", at, R, static=True, **motion)
-        self._hinge(name, cuff, push, release)
-        root = self.model.node(name, at, R @ rotation_x(self.pitch), **motion)
-        self._pitch(name, cuff, root)
-        (self._elastic if self.beams else self._rigid)(name, root)
+    def pitch_slope(self, azimuth: float) -> float:
+        """It does not change with the azimuth."""
+        return 0.0
 
-    def _hinge(self, name: str, cuff: Node, push: int, release: float) -> None:
-        add, hub = self.model.add, self.hub
-        lag: dict[str, Any] = {"at": cuff.position, "axis": hub.rotation[:, 2], "axis_x": cuff.rotation[:, 0]}
-        damper = 2.0 * self.lag_damping * np.sqrt(LAG_SPRING * INERTIA)
-        add(f"{name}.lag", Revolute(hub, cuff, **lag))
-        add(f"{name}.spring", Torsion(hub, cuff, law=LinearLaw(LAG_SPRING, damping=damper), **lag))
-        if release:
-            engaged = Step(0.0, time=release, before=1.0)
-            add(f"{name}.lock", Lock(hub, cuff, engaged=engaged, time=LOCKING, **lag))
-        if push:
-            torque = Constant(self.couple) * pulse(float(push), self.couple_at, PULSE)
-            add(f"{name}.couple", RotaryActuator(hub, cuff, torque=torque, **lag))
-
-    def _pitch(self, name: str, cuff: Node, root: Node) -> None:
-        """Bearing about the span, and a servo with the stiffness of a pitch linkage, which stands on the mast."""
-        along = Placement((0.0, 0.0, 0.0), ABOUT_SPAN)
-        self.model.add(f"{name}.bearing", Revolute(cuff, root, place_a=along, place_b=along))
+    def attach(self, model: Model, blade: AddedBlade) -> None:
+        """Adds name.servo."""
         w = 2 * np.pi * LINKAGE_HZ
+        # x ahead: where the blade lags, the angle against the mast depends on it
+        near, far = (place @ Placement((0.0, 0.0, 0.0), AHEAD) for place in blade.frames["pitch"].values())
         servo = RotaryServo(
-            self.mast,
-            root,
-            self.collective,
-            place_a=self.mast.local(cuff.place) @ along,
-            place_b=along,
-            stiffness=FEATHER * w**2,
-            damping=2 * LINKAGE_DAMPING * FEATHER * w,
-        )
-        self.model.add(f"{name}.servo", servo)
+            self.mast, blade.root, self.command, place_a=self.mast.local(blade.arm.place @ near), place_b=far,
+            stiffness=FEATHER * w**2, damping=2 * LINKAGE_DAMPING * FEATHER * w,
+        )  # fmt: skip
+        model.add(f"{blade.name}.servo", servo)
 
-    def _rigid(self, name: str, root: Node) -> None:
+
+def hinges(lag_damping: float) -> Hinges:
+    """Lag, ahead when positive, with spring and damper; the pitch bearing at the same place."""
+    damper = 2.0 * lag_damping * np.sqrt(LAG_SPRING * INERTIA)
+    return Hinges(lag=BladeHinge(HINGE, LAG_SPRING, damper, reverse=True), pitch=BladeHinge(HINGE))
+
+
+def blade(beams: int) -> Blade:
+    """Rigid, or of beams from the hinge to the tip."""
+    surface = BLADE.planform(naca0012())
+    if not beams:
         centre = MOMENT / BLADE.mass
         lag = INERTIA - BLADE.mass * centre**2
-        inertia = (FEATHER, lag - FEATHER, lag)  # a flat plate
-        self.model.add(f"{name}.body", Body(root, mass=BLADE.mass, inertia=inertia, com=(centre, 0.0, 0.0)))
-        if self.rotor is not None:
-            place, along = Placement((-HINGE, 0.0, 0.0)), BLADE.stations(5)
-            load = AeroBody(root, place=place, stations=along, aerofoil=naca0012(), rotor=self.rotor)
-            self.model.add(f"{name}.air", load)
-
-    def _elastic(self, name: str, root: Node) -> None:
-        """Beams from the hinge to the tip."""
-        length = BLADE.radius - HINGE
-        x = np.linspace(0.0, length, 81)
-        span = Span(station=x, mass=mass_along(x), EA=EA, GJ=GJ, EI_y=EI_FLAP, EI_z=EI_LAG, inertia_z=FEATHER / length)
-        nodes = add_beam(self.model, name, span, root=root, elements=self.beams, damping=BEAM_DAMPING)
-        if self.rotor is None:
-            return
-        ends = HINGE + np.linspace(0.0, length, self.beams + 1)
-        for e in range(self.beams):
-            along = _along_beam(ends[e], ends[e + 1], 2 if self.beams <= 16 else 1)
-            if along is not None:
-                three = nodes[2 * e : 2 * e + 3]
-                load = AeroBeam3(*three, stations=along, aerofoil=naca0012(), rotor=self.rotor)
-                self.model.add(f"{name}.air{e + 1}", load)
+        flat = MassProperties(BLADE.mass, (HINGE + centre, 0.0, 0.0), (FEATHER, lag - FEATHER, lag))
+        return Blade(BLADE.radius, flat, surface=surface, points=5)
+    length = BLADE.radius - HINGE
+    x = np.linspace(0.0, length, 81)
+    span = Span(
+        station=HINGE + x, mass=mass_along(x), EA=EA, GJ=GJ, EI_y=EI_FLAP, EI_z=EI_LAG, inertia_z=FEATHER / length
+    )
+    points = 2 if beams <= 16 else 1
+    return Blade(BLADE.radius, span=span, beams=beams, damping=BEAM_DAMPING, surface=surface, points=points)
 
 
-def _along_beam(start: float, end: float, count: int) -> Stations | None:
-    """Stations of a beam between two radii, x from -1 to 1; none where it lies inside the cutout."""
-    if end <= BLADE.cutout:
-        return None
-    middle, half = 0.5 * (start + end), 0.5 * (end - start)
-    s = BLADE.stations(count, max(start, BLADE.cutout), end)
-    return Stations((s.x - middle) / half, s.length, s.chord, s.cosine, s.sine, s.centre, s.control)
+def add_lock(model: Model, blade: AddedBlade, release: float) -> None:
+    """A lock of the lag hinge that opens at `release` [s]."""
+    engaged = Step(0.0, time=release, before=1.0)
+    frames: Any = blade.frames["lag"]
+    lock = Lock(*blade.ends["lag"], engaged=engaged, time=LOCKING, **frames)
+    model.add(f"{blade.name}.lock", lock)
+
+
+def add_couple(model: Model, blade: AddedBlade, push: int, couple: Parameter, at: float) -> None:
+    """A couple in the lag hinge that pushes the blade ahead (1) or back (-1)."""
+    torque = Constant(couple) * pulse(float(push), at, PULSE)
+    frames: Any = blade.frames["lag"]
+    model.add(f"{blade.name}.couple", RotaryActuator(*blade.ends["lag"], torque=torque, **frames))

@@ -9,8 +9,6 @@ import numpy as np
 from samara.blocks.integral import Integral
 from samara.elements.aero.aerofoils.naca0012 import naca0012
 from samara.elements.aero.inflow.inflow import Inflow, Momentum
-from samara.elements.aero.rotors.rotor import Rotor
-from samara.elements.aero.surfaces.body import AeroBody
 from samara.elements.aero.wind.air import Air
 from samara.elements.aero.wind.gusts import Gust
 from samara.elements.bodies.body import Body
@@ -26,13 +24,17 @@ from samara.method.timeline import Timeline
 from samara.model import Constant, Input, Model, ModelError, Node, Parameter, Placement, Sine, State
 from samara.models.aero_options import InflowOption, inflow_of
 from samara.models.controls import Control, Controllable, control
+from samara.models.parts.blade import Blade
+from samara.models.parts.hinges import BladeHinge, Hinges
+from samara.models.parts.masses import MassProperties
+from samara.models.parts.rotors import ArticulatedRotor
+from samara.models.parts.shaft import Shaft
 from samara.models.quantity import PITCH
 from samara.models.registry import Quantity, ReadyModel, checked
 from samara.models.source_count import source_equations
-from samara.models.tiltrotors.pitch_linkage import DELTA3, PitchControls, PitchLinkage
-from samara.models.tiltrotors.proprotor_blade import ProprotorBlade, bearing_axes, span_axes
+from samara.models.tiltrotors.pitch_linkage import DELTA3, PitchLinkage
+from samara.models.tiltrotors.proprotor_blade import ProprotorBlade
 from samara.models.tiltrotors.semispan_wing import Wing, add_wing
-from samara.rotations import rotation_x
 
 GIMBALS = ("joint", "joints")
 BLADES = 3
@@ -76,8 +78,6 @@ WING = Wing(
 HUB = {"mass": 8.0, "inertia": (0.1, 0.1, 0.17)}
 #: Axes of the disk in the world: thrust, z, against the wind, which blows along x; azimuth zero is up.
 DISK = np.array([[0.0, 0.0, -1.0], [0.0, 1.0, 0.0], [1.0, 0.0, 0.0]])
-#: Axes of a hinge about the span, in those of a blade: its z is the blade's x.
-ABOUT_SPAN = bearing_axes(1)
 #: Of `build`, for pitch.
 ARGUMENTS = ("collective_deg", "theta1c_deg", "theta1s_deg")
 #: Equations of table I, by (wing, gimbal).
@@ -203,7 +203,6 @@ def tiltrotor(
     centre = Placement((-MAST, 0.0, 0.0), DISK)
     mast, hub = _add_shaft(model, craft, centre, sense * speed * DISK[:, 2], gimbal, hub_spring)
     air = Air.standard(wind=(wind, 0.0, 0.0), gusts=gusts)
-    rotor = _add_rotor(model, craft, hub, centre, sense, air, inflow or Momentum())
     linkage = _linkage(control_stiffness, delta3, sense)
     named = zip(("added", "theta1c", "theta1s"), controls_deg, ARGUMENTS, strict=True)
     controls = [control(name, value, given="deg", argument=argument) for name, value, argument in named]
@@ -220,19 +219,21 @@ def tiltrotor(
         model, "swashplate", mast=craft, turning=mast, place=centre, controls=controls, commands=commands,
         yielded=linkage.give_way(pitch, BLADE.body()["inertia"][0], speed),
     )  # fmt: skip
-    for k in range(BLADES):
-        _add_blade(model, f"blade_{k + 1}", hub, rotor, pitches, 2 * np.pi * k / BLADES, speed, points)
+    rotor = _rotor(speed, sense, inflow or Momentum(), points)
+    rotor.add(model, craft=craft, hub=hub, place=centre, air=air, control=pitches)
     return model
 
 
-def _add_rotor(model: Model, craft: Node, hub: Node, centre: Placement, sense: int, air: Air, inflow: Inflow) -> Rotor:
-    """The rotor that collects the air loads."""
-    names = [f"blade_{k + 1}" for k in range(BLADES)]
-    rotor = Rotor(
-        craft, hub, disk=craft.local(centre), radius=BLADE.radius, speed=sense * SPEED, air=air, inflow=inflow,
-        solidity=BLADE.solidity(BLADES), start=0.0, blades=names,
+def _rotor(speed: float, sense: int, inflow: Inflow, points: int) -> ArticulatedRotor:
+    """Rigid blades on pitch bearings, each with its node at the centre of mass."""
+    body = BLADE.body()
+    blade = Blade(
+        BLADE.radius, MassProperties(**body), surface=BLADE.planform(naca0012()), points=points, node=body["com"][0]
+    )
+    return ArticulatedRotor(
+        blade, Shaft(speed, sense), BLADES, precone=PRECONE, hinges=Hinges(pitch=BladeHinge(BEARING)),
+        inflow=inflow, induced=0.0, nominal=SPEED, solidity=BLADE.solidity(BLADES),
     )  # fmt: skip
-    return model.add("rotor", rotor)
 
 
 def _linkage(stiffness: float, delta3: float, sense: int) -> PitchLinkage:
@@ -283,33 +284,6 @@ def _add_command(model: Model, pitch: float) -> State:
     """The collective pitch as somebody outside commands it, behind an actuator."""
     command = Input("collective", initial=pitch, unit="rad")
     return model.add("collective", Lag(command=command, time=ACTUATOR, start=pitch, unit="rad", scale=0.01)).output
-
-
-def _add_blade(
-    model: Model, name: str, hub: Node, rotor: Rotor, pitches: PitchControls, azimuth: float, speed: float, points: int
-) -> None:
-    """A rigid blade, its node at the centre of mass, on its pitch bearing, with its link and the loads of the air."""
-    sense, theta = pitches.linkage.sense, pitches.pitch(azimuth)
-    flat = hub.rotation @ pitches.linkage.flat(azimuth)
-    body = BLADE.body()
-    reach = np.array(body.pop("com"))
-    arm = flat @ reach
-    spin = hub.angular_velocity + speed * pitches.pitch_slope(azimuth) * sense * flat[:, 0]
-    velocity = hub.velocity + np.cross(hub.angular_velocity, arm)
-    axes = flat @ rotation_x(sense * theta)
-    blade = model.node(name, hub.position + arm, axes, velocity=velocity, angular_velocity=spin)
-    model.add(f"{name}.body", Body(blade, **body))
-    at = Placement(np.array([BEARING, 0.0, 0.0]) - reach, bearing_axes(sense))
-    held = Placement(blade.position, flat) @ at
-    model.add(f"{name}.bearing", Revolute(hub, blade, place_a=hub.local(held), place_b=at))
-    pitches.add_link(model, f"{name}.pitch_link", blade, -reach, azimuth)
-    model.add(
-        f"{name}.air",
-        AeroBody(
-            blade, place=Placement(-reach, span_axes(sense)), stations=BLADE.stations(points, leading=sense),
-            aerofoil=naca0012(), rotor=rotor,
-        ),
-    )  # fmt: skip
 
 
 def equations(wing: bool = True, gimbal: str = "joint") -> dict[str, int]:

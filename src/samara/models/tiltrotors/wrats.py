@@ -8,33 +8,28 @@ import numpy as np
 
 from samara.blocks.pid import PID
 from samara.elements.aero.aerofoils.naca0012 import naca0012
-from samara.elements.aero.inflow.inflow import Inflow
-from samara.elements.aero.rotors.rotor import Rotor
-from samara.elements.aero.surfaces.beam import AeroBeam3
-from samara.elements.aero.surfaces.body import AeroBody
-from samara.elements.aero.surfaces.strip import Stations
 from samara.elements.aero.wind.air import Air
-from samara.elements.beams.add_beam import add_beam
 from samara.elements.beams.span import Span
 from samara.elements.bodies.body import Body
 from samara.elements.control.motors.servo_motor import ServoMotor
 from samara.elements.control.regulators.speed_regulator import SpeedRegulator
-from samara.elements.deformable.hinge import DeformableHinge
 from samara.elements.joints.revolute import Revolute
-from samara.elements.joints.universal import Universal
-from samara.elements.laws.linear import LinearLaw
 from samara.method.method import Method
 from samara.method.timeline import Timeline
 from samara.model import Constant, Cosine, Drive, Model, Node, Parameter, Placement
 from samara.models.aero_options import GustsOption, InflowOption, inflow_of
 from samara.models.controls import Control, Controllable, control
+from samara.models.parts.blade import Blade
+from samara.models.parts.hinges import BladeHinge, Flexure, Hinges
+from samara.models.parts.masses import MassProperties
+from samara.models.parts.rotors import ArticulatedRotor
+from samara.models.parts.shaft import Shaft
 from samara.models.quantity import PITCH
 from samara.models.registry import Quantity, ReadyModel, checked
 from samara.models.source_count import source_equations
-from samara.models.tiltrotors.pitch_linkage import DELTA3, PitchControls, PitchLinkage
-from samara.models.tiltrotors.proprotor_blade import ProprotorBlade, bearing_axes
+from samara.models.tiltrotors.pitch_linkage import DELTA3, PitchLinkage
+from samara.models.tiltrotors.proprotor_blade import ProprotorBlade
 from samara.models.tiltrotors.semispan_wing import Wing, add_wing
-from samara.rotations import rotation_x
 
 BLADE_KINDS = ("rigid", "elastic")
 BLADES = 4
@@ -136,7 +131,6 @@ def build(
     centre = Placement((0.0, 0.0, MAST))
     hub = _add_shaft(model, pylon, centre, speed_rpm * np.pi / 30)
     air = Air.standard(wind=(control("wind", wind, "m/s").drive, 0.0, 0.0), gusts=gust)
-    rotor = _add_rotor(model, pylon, hub, centre, speed_rpm * np.pi / 30, air, inflow_of("wrats", inflow))
     linkage = PitchLinkage(
         blades=BLADES, horn=HORN, link=LINK, rigged=RIGGED, stiffness=control_stiffness,
         damping=CONTROL_DAMPING * control_stiffness, hinge=HINGE, delta3=np.deg2rad(delta3_deg), share=LINKS_SHARE,
@@ -149,13 +143,12 @@ def build(
     pitches = linkage.add(
         model, "swashplate", mast=pylon, turning=hub, place=centre, controls=controls, yielded=yielded
     )
-    for k in range(BLADES):
-        name, azimuth = f"blade_{k + 1}", 2 * np.pi * k / BLADES
-        root = _add_root(model, name, hub, pitches, azimuth, ((flap_hz, FLAP_DAMPING), (lag_hz, lag_damping)))
-        if blades == "rigid":
-            _add_rigid(model, name, root, rotor, points or 5)
-        else:
-            _add_elastic(model, name, root, rotor, beams, points or 2)
+    made = ArticulatedRotor(
+        _blade(beams if blades == "elastic" else 0, points), Shaft(speed_rpm * np.pi / 30), BLADES,
+        hinges=_hinges((flap_hz, FLAP_DAMPING), (lag_hz, lag_damping)), inflow=inflow_of("wrats", inflow),
+        solidity=BLADE.solidity(BLADES),
+    )  # fmt: skip
+    made.add(model, craft=pylon, hub=hub, place=centre, air=air, control=pitches)
     return model
 
 
@@ -165,18 +158,6 @@ def _collective(value: Any) -> Control:
     if isinstance(value, Drive) or (callable(value) and not isinstance(value, Parameter)):
         return found
     return Control(found.drive * Cosine(1.0, 1.0), 0.0)
-
-
-def _add_rotor(
-    model: Model, pylon: Node, hub: Node, centre: Placement, speed: float, air: Air, inflow: Inflow
-) -> Rotor:
-    """The rotor that collects the air loads."""
-    names = [f"blade_{k + 1}" for k in range(BLADES)]
-    rotor = Rotor(
-        pylon, hub, disk=pylon.local(centre), radius=BLADE.radius, speed=speed, air=air, inflow=inflow,
-        solidity=BLADE.solidity(BLADES), start=1.0, blades=names,
-    )  # fmt: skip
-    return model.add("rotor", rotor)
 
 
 def _add_shaft(model: Model, pylon: Node, centre: Placement, speed: float) -> Node:
@@ -192,80 +173,29 @@ def _add_shaft(model: Model, pylon: Node, centre: Placement, speed: float) -> No
     return hub
 
 
-def _add_root(
-    model: Model, name: str, hub: Node, pitches: PitchControls, azimuth: float, springs: tuple[tuple[float, float], ...]
-) -> Node:
-    """The root of a blade at the flap and lag hinge, on its cuff and its pitch link."""
-    flat, theta = pitches.linkage.flat(azimuth), pitches.pitch(azimuth)
-    cuff = _add_cuff(model, name, hub, flat, springs)
-    spin, speed = cuff.angular_velocity, float(hub.angular_velocity[2])
-    turning = spin + speed * pitches.pitch_slope(azimuth) * flat[:, 0]
-    axes = flat @ rotation_x(theta)
-    root = model.node(name, cuff.position, axes, velocity=cuff.velocity, angular_velocity=turning)
-    span = Placement((0, 0, 0), bearing_axes(1))
-    places: dict[str, Any] = {"place_a": cuff.local(Placement(cuff.position, flat) @ span), "place_b": span}
-    model.add(f"{name}.pitch", Revolute(cuff, root, **places))
-    pitches.add_link(model, f"{name}.pitch_link", root, (-HINGE, 0.0, 0.0), azimuth)
-    return root
-
-
-def _inertia_about_hinge() -> float:
-    body = BLADE.body()
-    return body["inertia"][1] + body["mass"] * (body["com"][0] - HINGE) ** 2
-
-
-def _add_cuff(model: Model, name: str, hub: Node, R: np.ndarray, springs: tuple[tuple[float, float], ...]) -> Node:
-    """What flaps and lags but does not feather, with springs (frequency at rest [Hz], damping) of both."""
-    at, spin = hub.position + R @ [HINGE, 0.0, 0.0], hub.angular_velocity
-    cuff = model.node(f"{name}.cuff", at, R, velocity=hub.velocity_at(at), angular_velocity=spin, static=True)
-    model.add(f"{name}.hinge", Universal(hub, cuff, at=at, axis=R[:, 0], axis_x=R[:, 1]))  # arms: flap y, lag z
-    inertia, laws = _inertia_about_hinge(), []
-    for hertz, ratio in springs:
+def _hinges(flap: tuple[float, float], lag: tuple[float, float]) -> Hinges:
+    """A flexure with springs, of each (frequency at rest [Hz], part of critical damping), and the pitch bearing."""
+    body, laws = BLADE.body(), []
+    inertia = body["inertia"][1] + body["mass"] * (body["com"][0] - HINGE) ** 2
+    for hertz, ratio in (flap, lag):
         w = 2 * np.pi * hertz
-        laws.append(LinearLaw(inertia * w**2, damping=2 * ratio * inertia * w))
-    frames = {"place_a": hub.local(Placement(at, R)), "place_b": Placement()}
-    model.add(f"{name}.spring", DeformableHinge(hub, cuff, law=(None, *laws), **frames))
-    return cuff
+        laws.append((inertia * w**2, 2 * ratio * inertia * w))
+    return Hinges(flexure=Flexure(HINGE, *laws), pitch=BladeHinge(HINGE))
 
 
-def _add_rigid(model: Model, name: str, root: Node, rotor: Rotor, points: int) -> None:
-    body = BLADE.body()
-    com = (body["com"][0] - HINGE, 0.0, 0.0)
-    model.add(f"{name}.body", Body(root, mass=body["mass"], inertia=body["inertia"], com=com))
-    place = Placement((-HINGE, 0.0, 0.0))
-    model.add(
-        f"{name}.air", AeroBody(root, place=place, stations=BLADE.stations(points), aerofoil=naca0012(), rotor=rotor)
-    )
-
-
-def _add_elastic(model: Model, name: str, root: Node, rotor: Rotor, beams: int, points: int) -> None:
-    """Beams from the cutout to the tip; the root's node carries the rest, which is rigid."""
+def _blade(beams: int, points: int) -> Blade:
+    """Rigid, or with beams from the cutout to the tip, whose root carries the rest, which is rigid."""
+    surface = BLADE.planform(naca0012())
+    if not beams:
+        return Blade(BLADE.radius, MassProperties(**BLADE.body()), surface=surface, points=points or 5)
     x = np.linspace(BLADE.cutout, BLADE.radius, 2 * beams + 1)
     mass = np.array([BLADE.mass_per_length(v) for v in x])
-    polar = mass * (BLADE.gyration * np.array([BLADE.chord(v) for v in x])) ** 2
-    span = Span(station=x, mass=mass, EA=EA, GJ=GJ, EI_y=EI_FLAP, EI_z=EI_LAG, inertia_z=polar)
-    model.add(f"{name}.grip", Body(root, mass=0.05, inertia=(1e-4, 1e-4, 1e-4)))
-    place = Placement((BLADE.cutout - HINGE, 0.0, 0.0))
-    nodes = add_beam(model, name, span, root=root, place=place, elements=beams, damping=BEAM_DAMPING)
-    half = 0.5 * (BLADE.radius - BLADE.cutout) / beams
-    for e in range(beams):
-        middle = BLADE.cutout + (2 * e + 1) * half
-        model.add(
-            f"{name}.air{e + 1}",
-            AeroBeam3(
-                *nodes[2 * e : 2 * e + 3],
-                place_a=place if e == 0 else None,
-                stations=_along_beam(middle, half, points),
-                aerofoil=naca0012(),
-                rotor=rotor,
-            ),
-        )
-
-
-def _along_beam(middle: float, half: float, count: int) -> Stations:
-    """Stations of an element, x from -1 to 1."""
-    s = BLADE.stations(count, middle - half, middle + half)
-    return Stations((s.x - middle) / half, s.length, s.chord, s.cosine, s.sine, s.centre, s.control)
+    polar = mass * (BLADE.gyration * BLADE.chord(x)) ** 2
+    return Blade(
+        BLADE.radius, MassProperties(0.05, (HINGE, 0.0, 0.0), (1e-4, 1e-4, 1e-4)), beams=beams, ends=x[::2].tolist(),
+        span=Span(station=x, mass=mass, EA=EA, GJ=GJ, EI_y=EI_FLAP, EI_z=EI_LAG, inertia_z=polar),
+        damping=BEAM_DAMPING, surface=surface, points=points or 2,
+    )  # fmt: skip
 
 
 def equations(blades: str = "rigid") -> dict[str, int | None]:

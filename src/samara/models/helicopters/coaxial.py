@@ -1,0 +1,93 @@
+"""A coaxial helicopter in free flight: two rotors on one mast that turn against each other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import numpy as np
+
+from samara.elements.aero.aerofoils.naca0012 import naca0012
+from samara.elements.aero.inflow.wakes import RotorWake
+from samara.method.timeline import Timeline
+from samara.model import Model, Placement
+from samara.models import parts
+from samara.models.registry import Quantity, ReadyModel, checked
+
+if TYPE_CHECKING:
+    from samara.analysis import Trim
+
+STAND_IN = "size, mass, blades, springs, controls and gains are made up, for a machine of a ton with rotors of 8 m"
+RADIUS, CHORD, CUTOUT, SPEED = 4.0, 0.2, 0.8, 45.0  # m, rad/s
+HEIGHTS = {"upper": 2.0, "lower": 1.2}  # of the hubs over the centre of mass [m]
+FLAP, BEARING, BLADE_MASS, SPRING = 0.12, 0.30, 11.0, 8000.0  # m, m, kg, N m/rad
+AIR = {"station": (CUTOUT, RADIUS), "twist": np.radians((6.4, 0.0)), "aerofoil": naca0012(), "points": 6}
+BLADE = parts.Blade.uniform(RADIUS, BEARING, BLADE_MASS, CHORD, **AIR)
+CUFF = parts.MassProperties(1.0, (0.2, 0.0, 0.0), (0.01, 0.01, 0.01))
+HINGES = parts.Hinges(flap=parts.BladeHinge(FLAP, SPRING, carries=CUFF), pitch=parts.BladeHinge(BEARING))
+FUSELAGE = parts.Airframe(parts.MassProperties(1020.0, (0.0, 0.0, -0.12), (500.0, 1500.0, 1300.0)), (0.8, 4.0, 5.0))
+#: A rotor that turns to the left, counter-clockwise, turns the nose to the right.
+CONTROLS = parts.FlightControls(
+    parts.Autopilot({"roll": (0.3, 0.15), "pitch": (0.4, 0.25), "heading": (0.3, 0.3)}, authority=np.radians(6.0)),
+    mix={"left_turning": {"collective": 1.0, "pedal": 1.0}, "right_turning": {"collective": 1.0, "pedal": -1.0},
+         "lateral": {"lateral": 1.0}, "longitudinal": {"longitudinal": 1.0}},
+    limits={"collective": (0.0, 0.35), "lateral": (-0.2, 0.2), "longitudinal": (-0.2, 0.2), "pedal": (-0.15, 0.15)},
+    sticks={"collective": 0.05, "lateral": 0.3, "longitudinal": 0.3, "pedal": 0.5},
+)  # fmt: skip
+#: Steady level flight as `trim` finds it, over the airspeed [m/s]: controls and attitude [rad].
+TRIM = {
+    "airspeed": (0.0, 10.0, 20.0, 30.0, 40.0), "collective": (0.0931, 0.0668, 0.04586, 0.04868, 0.06605),
+    "lateral": (0.0, 0.00803, 0.00311, 0.00028, 0.00039), "pedal": (-0.00612, -0.00132, 0.00095, 0.0002, 0.0003),
+    "longitudinal": (0.0, -0.01407, -0.02275, -0.03351, -0.04929),
+    "pitch": (0.0, -0.00604, -0.02073, -0.04485, -0.07776), "roll": (0.0, -0.00347, -0.00097, 0.00002, -0.00002),
+}  # fmt: skip
+TURN, STEPS = 2.0 * np.pi / SPEED, 72
+WEIGHT = 9.81 * (1020.0 + 2 * 3 * (BLADE_MASS + 1.0))
+
+
+@checked("coaxial")
+def build(
+    airspeed: Annotated[float, Quantity("m/s", "through the air", lower=0.0, upper=TRIM["airspeed"][-1])] = 0.0,
+    wind: Annotated[float, Quantity("m/s", "head wind; parameter wind")] = 0.0,
+    release: Annotated[float, Quantity("s", "when it is let go; until then blades and wakes settle", lower=0.0)] = 1.0,
+    clockwise: Annotated[bool, Quantity("", "upper rotor seen from above; else the mirror image")] = False,
+) -> Model:
+    """Two articulated rotors of three blades, one 0.8 m above the other, in trimmed level flight.
+
+    Pedal and heading turn it by more pitch of the one rotor and less of the other. All numbers are stand-ins. So is
+    what the rotors do to each other: the wake of the upper one blows on the lower one (`RotorWake`), which does not act
+    back; each has its own uniform inflow.
+    """
+    return coaxial(parts.Flight(parts.between(TRIM, airspeed, clockwise), airspeed, wind, release), clockwise)
+
+
+def coaxial(flight: parts.Flight, clockwise: bool = False) -> Model:
+    """The machine of `build` in any flight."""
+    model = Model("coaxial", gravity=(0.0, 0.0, -9.81), stand_in=STAND_IN)
+    craft, air, told = flight.add(model, CONTROLS)
+    upper = None
+    for name, sense in (("upper", 1), ("lower", -1)):
+        sense = -sense if clockwise else sense
+        place = Placement((0.0, 0.0, HEIGHTS[name]))
+        collective = told["left_turning" if sense > 0 else "right_turning"]
+        steered = (collective, told["lateral"], told["longitudinal"])
+        plate = parts.IdealSwashplate.steered(craft, place, sense, steered, *BLADE.control_spring(SPEED))
+        rotor = parts.ArticulatedRotor(BLADE, parts.Shaft(SPEED, sense), 3, induced=8.0, hinges=HINGES)
+        at = {"place": craft.place @ place, "air": air, "wakes": [RotorWake(upper)] if upper else []}
+        upper = rotor.add(model, f"{name}.", craft=craft, control=plate, **at).rotor
+    FUSELAGE.add(model, craft, rotor=upper)
+    return model
+
+
+def trim(airspeed: float = 0.0, guess: dict[str, float] | None = None, clockwise: bool = False) -> Trim:
+    """Controls and attitude of steady level flight [rad], with the fuselage held in a head wind."""
+    first = parts.between(TRIM, airspeed, clockwise) | (guess or {})
+    model = coaxial(parts.Flight(first, airspeed, airspeed, release=np.inf), clockwise)
+    return parts.trim_held(model, first, WEIGHT, period=TURN, step=TURN / STEPS)
+
+
+COAXIAL = ReadyModel(
+    "coaxial", build,
+    "a coaxial helicopter in free flight: two rotors that turn against each other, with an autopilot",
+    source="made up (stand-in)", timeline=Timeline(end=6.0, step=TURN / STEPS),
+    plot=("fuselage.position", "upper.rotor.thrust", "lower.rotor.thrust", "autopilot.roll.measured"),
+)  # fmt: skip

@@ -1,0 +1,99 @@
+"""A tandem helicopter in free flight: two rotors one behind the other that turn against each other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import numpy as np
+
+from samara.elements.aero.aerofoils.naca0012 import naca0012
+from samara.elements.aero.inflow.wakes import RotorWake
+from samara.method.timeline import Timeline
+from samara.model import Model, Placement
+from samara.models import parts
+from samara.models.registry import Quantity, ReadyModel, checked
+from samara.rotations import rotation_y
+
+if TYPE_CHECKING:
+    from samara.analysis import Trim
+
+STAND_IN = (
+    "size, mass, rotor speed and distance of the rotors are about those of a CH-47, from memory, not checked against "
+    "print; blades, hinges, controls and gains are made up"
+)
+RADIUS, CHORD, CUTOUT, SPEED = 9.14, 0.81, 1.8, 23.6  # m, rad/s
+#: Hubs from the centre of mass, aft and up [m], and forward tilt of their shafts [rad].
+HUBS = {"front": (-5.95, 2.1, np.radians(6.0)), "rear": (5.95, 3.5, np.radians(4.0))}
+FLAP, BEARING, BLADE_MASS = 0.20, 0.60, 150.0  # m, m, kg
+AIR = {"station": (CUTOUT, RADIUS), "twist": np.radians((7.0, 0.0)), "aerofoil": naca0012(), "points": 6}
+BLADE = parts.Blade.uniform(RADIUS, BEARING, BLADE_MASS, CHORD, **AIR)
+CUFF = parts.MassProperties(10.0, (0.4, 0.0, 0.0), (0.2, 0.2, 0.2))
+HINGES = parts.Hinges(flap=parts.BladeHinge(FLAP, carries=CUFF), pitch=parts.BladeHinge(BEARING))
+FUSELAGE = parts.Airframe(parts.MassProperties(14000.0, (0.0, 0.0, -0.17), (4.5e4, 2.5e5, 2.35e5)), (4.0, 35.0, 40.0))
+#: Nose up by more pitch in front, nose right by tilting the front rotor to the right and the rear one to the left.
+CONTROLS = parts.FlightControls(
+    parts.Autopilot({"roll": (0.3, 0.25), "pitch": (0.25, 0.3), "heading": (0.4, 0.5)}, authority=np.radians(6.0)),
+    mix={
+        "front.collective": {"collective": 1.0, "longitudinal": 1.0}, "front.lateral": {"lateral": 1.0, "pedal": 1.0},
+        "rear.collective": {"collective": 1.0, "longitudinal": -1.0}, "rear.lateral": {"lateral": 1.0, "pedal": -1.0},
+    },
+    limits={"collective": (0.0, 0.4), "lateral": (-0.2, 0.2), "longitudinal": (-0.15, 0.15), "pedal": (-0.2, 0.2)},
+    sticks={"collective": 0.05, "lateral": 0.3, "longitudinal": 0.2, "pedal": 0.5},
+)  # fmt: skip
+#: Steady level flight as `trim` finds it, over the airspeed [m/s]: controls and attitude [rad].
+TRIM = {
+    "airspeed": (0.0, 10.0, 20.0, 40.0, 60.0), "collective": (0.10044, 0.08572, 0.06299, 0.0508, 0.07361),
+    "lateral": (-0.0063, -0.00387, -0.00117, 0.00014, 0.00042),
+    "longitudinal": (-0.00093, -0.00018, 0.00186, 0.00448, 0.0055),
+    "pedal": (0.00735, 0.00364, -0.00101, -0.00574, -0.00965),
+    "pitch": (0.09586, 0.07559, 0.05833, 0.0174, -0.04613), "roll": (-0.00182, -0.00163, -0.00131, -0.00104, -0.00135),
+}  # fmt: skip
+TURN, STEPS, WEIGHT = 2.0 * np.pi / SPEED, 72, 9.81 * (14000.0 + 2 * 3 * (BLADE_MASS + 10.0))
+
+
+@checked("tandem")
+def build(
+    airspeed: Annotated[float, Quantity("m/s", "through the air", lower=0.0, upper=TRIM["airspeed"][-1])] = 0.0,
+    wind: Annotated[float, Quantity("m/s", "head wind; parameter wind")] = 0.0,
+    release: Annotated[float, Quantity("s", "when it is let go; until then blades and wakes settle", lower=0.0)] = 1.5,
+    clockwise: Annotated[bool, Quantity("", "front rotor seen from above; else the mirror image")] = False,
+) -> Model:
+    """Two articulated rotors of three blades, 11.9 m apart, which overlap, in trimmed level flight.
+
+    Pitch and roll are held by collective pitch against each other and by cyclic pitch to one side, heading by cyclic
+    pitch to both. See `STAND_IN` for the numbers. What the rotors do to each other is a stand-in too: the wake of the
+    front one blows on the rear one (`RotorWake`), which does not act back; each has its own uniform inflow.
+    """
+    return tandem(parts.Flight(parts.between(TRIM, airspeed, clockwise), airspeed, wind, release), clockwise)
+
+
+def tandem(flight: parts.Flight, clockwise: bool = False) -> Model:
+    """The machine of `build` in any flight."""
+    model = Model("tandem", gravity=(0.0, 0.0, -9.81), stand_in=STAND_IN)
+    craft, air, told = flight.add(model, CONTROLS)
+    front = None
+    for name, way in (("front", 1.0), ("rear", -1.0)):
+        sense, (aft, up, tilt) = int(-way if clockwise else way), HUBS[name]
+        place = Placement((aft, 0.0, up), rotation_y(-tilt))
+        steered = (told[f"{name}.collective"], told[f"{name}.lateral"], None)
+        plate = parts.IdealSwashplate.steered(craft, place, sense, steered, *BLADE.control_spring(SPEED))
+        rotor = parts.ArticulatedRotor(BLADE, parts.Shaft(SPEED, sense), 3, induced=8.0, hinges=HINGES)
+        at = {"place": craft.place @ place, "air": air, "wakes": [RotorWake(front)] if front else []}
+        front = rotor.add(model, f"{name}.", craft=craft, control=plate, **at).rotor
+    FUSELAGE.add(model, craft, rotor=front)
+    return model
+
+
+def trim(airspeed: float = 0.0, guess: dict[str, float] | None = None, clockwise: bool = False) -> Trim:
+    """Controls and attitude of steady level flight [rad], with the fuselage held in a head wind."""
+    first = parts.between(TRIM, airspeed, clockwise) | (guess or {})
+    held = parts.Flight(first, airspeed, airspeed, release=np.inf)
+    return parts.trim_held(tandem(held, clockwise), first, WEIGHT, period=TURN, step=TURN / STEPS)
+
+
+TANDEM = ReadyModel(
+    "tandem", build,
+    "a tandem helicopter in free flight: two rotors one behind the other, with an autopilot",
+    source="made up (stand-in), about the size of a CH-47, from memory", timeline=Timeline(end=8.0, step=TURN / STEPS),
+    plot=("fuselage.position", "front.rotor.thrust", "rear.rotor.thrust", "autopilot.pitch.measured"),
+)  # fmt: skip
