@@ -45,7 +45,8 @@ class Observer(Block):
             raise self.refuse(f"L must have shape {(n, len(C))}, got {L.shape}")
         grows = self.poles.real if self.step is None else np.abs(self.poles) - 1.0
         if grows.max(initial=-1.0) >= 0.0:
-            raise self.refuse("A - L C is not stable: the error would grow; choose another L, by `kalman` perhaps")
+            form = "in continuous time, for there is no step" if self.step is None else f"at a step of {self.step:g} s"
+            raise self.refuse(f"A - L C is not stable {form}: the error would grow; choose another L, by `kalman`")
         given = matrix(who, "initial", self.initial).ravel()
         if given.shape not in ((1,), (n,)):
             raise self.refuse(f"initial must be a number, or {n} of them, got shape {given.shape}")
