@@ -26,7 +26,7 @@ Solver = np.ndarray
 def marked(record: Any, mark: str, path: str = "") -> Iterator[tuple[str, np.ndarray]]:
     """Arrays of a record, and of those inside it, that are declared with this mark; each with its path."""
     fields = getattr(record, "_tuple", record)
-    for (name, declared), value in zip(_declared(type(fields)), fields, strict=True):
+    for (name, declared), value in zip(_declared(type(fields)), fields, strict=True):  # type: ignore[arg-type]
         if isinstance(value, np.ndarray):
             if declared == mark:
                 yield f"{path}{name}", value

@@ -27,8 +27,8 @@ BOOKS = ("model.kinetic", "model.potential", "model.supplied")
 
 def warn_of_doubts(sim: Simulation, results: Results, stacklevel: int) -> None:
     """A warning for each doubt of an element, from what was recorded of it."""
-    model, step = sim.model, results.attrs.options.get("step")
-    unresolved = step is not None and _shortest_wave(sim.system.drives.all) < FEWEST_STEPS * step
+    model, step = sim.model, float(results.attrs.options.get("step") or 0.0)  # none of a run at an accuracy
+    unresolved = _shortest_wave(sim.system.drives.all) < FEWEST_STEPS * step
     for element in model.elements.values():
         own = element.doubts(results) if isinstance(element, Doubting) else []
         for doubt in (*own, *(_unresolved(element, step) if unresolved else ())):
