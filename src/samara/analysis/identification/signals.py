@@ -101,8 +101,8 @@ def read_signals(
         for measured in seen:
             refuse_clipped(method, time, _cut(method, whole, measured, window)[1], channels)
     references = [_cut(method, whole, one, window)[1] for one in seen[1:]]
-    measured = max((float(np.abs(one).max()) for one in references), default=0.0)
-    found = Signals(method, time, values, channels, (), stand_in, measured)
+    largest = max((float(np.abs(one).max()) for one in references), default=0.0)
+    found = Signals(method, time, values, channels, (), stand_in, largest)
     return replace(found, known=_known(found, remove))
 
 
