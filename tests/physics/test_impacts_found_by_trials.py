@@ -150,13 +150,14 @@ def test_a_ball_that_starts_inside_a_floor_comes_out_or_stays(height, speed):
 
 
 def test_substructures_have_contacts():
-    plain = sm.transient(fan(), 1.5, 2e-3, progress=False)
+    """At 1e-10 what Newton's method leaves may make one bounce more, the last before rest; motions are the same."""
+    plain = sm.transient(sm.Simulation(fan(), tolerance=1e-12), 1.5, 2e-3, progress=False)
     for how in ({"partition": 2}, {"partition": 2, "backend": "threads", "threads": 2}):
-        parts = sm.transient(sm.Simulation(fan(), **how), 1.5, 2e-3, progress=False)
+        parts = sm.transient(sm.Simulation(fan(), tolerance=1e-12, **how), 1.5, 2e-3, progress=False)
         assert parts.attrs.counters["impacts"] == plain.attrs.counters["impacts"] > 8
-        for k in range(4):  # each bounce multiplies what Newton's method leaves, 1e-10 of the speeds
+        for k in range(4):  # each bounce multiplies what Newton's method leaves, 1e-12 of the speeds: 1e-7 in all
             name = f"blade{k}.hinge.angle"
-            np.testing.assert_allclose(parts[name], plain[name], atol=1e-6)
+            np.testing.assert_allclose(parts[name], plain[name], atol=5e-7)
 
 
 @pytest.mark.parametrize("step", [5e-2, 1e-2, 1e-3])

@@ -38,7 +38,7 @@ def motion(name: str, after: float = 0.0, **settings) -> Periodic:
 
 
 def disturbed(found: Periodic, modes: sm.Floquet, k: int, channels: list[str], periods: int, every: int):
-    """Times, and what channels do after a disturbance along mode k less what they do without, rows."""
+    """Times, and what channels do after a disturbance along mode k and without, rows."""
     sim = found.simulation
     saved, runs = snapshot(sim), []
     for size in (0.0, SIZE * sim.length):
@@ -47,7 +47,7 @@ def disturbed(found: Periodic, modes: sm.Floquet, k: int, channels: list[str], p
         end = sim.time + periods * found.period
         run = sm.transient(sim, end, found.step, outputs=tuple(channels), every=every, progress=False)
         runs.append(np.column_stack([run[c].reshape(len(run), -1) for c in channels]))
-    return run.time, runs[1] - runs[0]
+    return run.time, runs[1], runs[0]
 
 
 @pytest.mark.parametrize(
@@ -67,8 +67,9 @@ def test_rates_are_those_of_disturbances(name, settings, channels, mode, periods
     found = motion(name, after=2.6 if name == "helicopter" else 0.0, **settings)
     modes = sm.floquet(found, count=20)
     k = next(i for i, s in enumerate(modes.eigenvalues) if modes.names[i].startswith(mode) and s.imag > 0.1)
-    time, values = disturbed(found, modes, k, channels, periods, every)
-    got = sm.matrix_pencil(time, values, order=order).eigenvalues
+    time, values, without = disturbed(found, modes, k, channels, periods, every)
+    # a channel that symmetry keeps still differs by rounding of what is measured, and counts for nothing
+    got = sm.matrix_pencil(time, values, order=order, reference=without, clipped=True).eigenvalues
     s, turns = modes.eigenvalues[k], 2.0 * np.pi / found.period
     off = min((abs(_apart(one - s, turns)) for one in np.concatenate([got, got.conj()])), default=np.inf)
     assert off < 0.02 * abs(s.real)

@@ -19,7 +19,7 @@ HIGHEST_CHOICE = 40
 ROUNDING = 1e-10
 #: Noise of Hankel form reaches further than that of independent entries, for which the threshold was derived.
 HANKEL_EXCESS = 1.5
-#: Channels smaller than this part of the largest are left as they are, not scaled to one: they are rounding.
+#: Channels smaller than this part of the largest, or of a reference, are not scaled to one: they are rounding.
 SILENT = 1e-12
 
 
@@ -68,7 +68,7 @@ def hankel(signals: Signals, order: int | None, rows: int | None) -> Hankel:
     if columns < 2:
         raise ArgumentError(f"{signals.method}: {n} samples are too few for {rows} rows: lower rows or lengthen window")
     size = np.sqrt((signals.values**2).mean(axis=0))
-    scale = np.where(size > SILENT * size.max(), size, size.max())
+    scale = np.where(size > SILENT * max(size.max(), signals.measured), size, size.max())
     y = signals.values / scale
     index = (spacing * np.arange(rows))[:, None] + np.arange(columns)
     motions = known_motions(signals, signals.step * np.arange(columns))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -30,6 +30,7 @@ class Signals:
     time:     shape (n,) [s]; values: shape (n, c); channels: a name for each column.
     known:    frequencies [rad/s] of motions that are there and not looked for; 0 is the mean.
     stand_in: what the results say of data that stand in for others.
+    measured: largest value of the reference; values are a difference that has its rounding.
     """
 
     method: str
@@ -38,6 +39,7 @@ class Signals:
     channels: tuple[str, ...]
     known: tuple[float, ...] = ()
     stand_in: str = ""
+    measured: float = 0.0
 
     @property
     def step(self) -> float:
@@ -98,8 +100,10 @@ def read_signals(
     if not clipped:
         for measured in seen:
             refuse_clipped(method, time, _cut(method, whole, measured, window)[1], channels)
-    found = Signals(method, time, values, channels, (), stand_in)
-    return Signals(method, time, values, channels, _known(found, remove), stand_in)
+    references = [_cut(method, whole, one, window)[1] for one in seen[1:]]
+    largest = max((float(np.abs(one).max()) for one in references), default=0.0)
+    found = Signals(method, time, values, channels, (), stand_in, largest)
+    return replace(found, known=_known(found, remove))
 
 
 def _columns(method: str, results: Results, signals: object) -> tuple[np.ndarray, tuple[str, ...]]:

@@ -163,3 +163,15 @@ def test_a_result_speaks_for_itself():
     figure = found.plot()
     assert len(figure.axes) == 2
     assert figure.axes[-1].get_xlabel() == "time [s]"
+
+
+@pytest.mark.parametrize("identify", ALL_MODES)
+def test_a_channel_that_differs_by_rounding_from_its_reference_counts_for_nothing(identify):
+    """Scaled to one it was noise as large as the motion beside it: the rate was off by a percent."""
+    time = np.linspace(0.0, 3.0, 440)
+    rounding = 1e-16 * np.random.default_rng(1).standard_normal((2, len(time)))
+    exact = -0.5 + 79.0j
+    still = np.column_stack([np.ones_like(time), rounding[0]])
+    moving = np.column_stack([1.0 + 1e-6 * np.exp(exact * time).real, rounding[1]])
+    poles = identify(time, moving, order=2, reference=still, clipped=True).eigenvalues
+    assert np.abs(poles - exact).min() < 1e-6
