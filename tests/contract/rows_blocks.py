@@ -84,8 +84,11 @@ class Begin(Element):
     def own_states(self):
         return {"x": State(0), "y": State(0)}
 
-    def governed(self):
-        return [0]
+    def states(self):
+        return [*self.owned.values()]
+
+    def readings(self):
+        return [self.owned["y"]]
 
     def formulate(self, site):
         return Contribution(wrenches=[], balances=[site.states[0].value - 0.3])

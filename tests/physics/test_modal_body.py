@@ -156,7 +156,7 @@ def test_what_cannot_be_reduced_is_refused():
     model.add("clamp", sm.Clamp(model.ground, model.nodes["root"], at=(0, 0, 0)))
     with pytest.raises(sm.ModelError, match="held or loaded from outside"):
         sm.craig_bampton(model, "root", [tip()], 2)
-    with pytest.raises(sm.ModelError, match="no node 'nowhere'"):
+    with pytest.raises(sm.ModelError, match=r"no node .*'nowhere'"):
         sm.craig_bampton(free_arm(), "nowhere")
     with pytest.raises(sm.ModelError, match="modes = 99"):
         sm.craig_bampton(free_arm(), "root", [tip()], 99)

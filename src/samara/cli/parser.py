@@ -20,13 +20,11 @@ from samara.cli.notes import (
     WARM_NOTES,
 )
 from samara.cli.settings import add_fields, count, finite, not_negative, positive, speeds, whole_between
-from samara.method.method import Method
+from samara.method.method import OF_PARTS, Method
 from samara.method.timeline import Timeline
 
 POLICIES = ("stop", "skip", "hold", "slip", "degrade")
 REDUNDANT = ("refuse", "least-squares")
-#: Of a method, what a loop in real time leaves out: it solves a model whole.
-PARTS = ("partition", "backend", "threads")
 PORT, PRIORITY, PROCESSOR = whole_between(0, 65535), whole_between(0, 99), whole_between(0, 4095)
 
 
@@ -144,7 +142,7 @@ def _view(parser: argparse.ArgumentParser) -> None:
 def _realtime(parser: argparse.ArgumentParser) -> None:
     _target(parser)
     add = parser.add_argument
-    add_fields(parser, Method, without=("iterations", *PARTS))
+    add_fields(parser, Method, without=("iterations", *OF_PARTS))
     add("--rate", type=positive, metavar="HZ", help="steps per second (default: that of the model)")
     add("--duration", type=positive, metavar="S", help="how long [s] (default: until Ctrl-C)")
     add("--policy", choices=POLICIES, default="skip", help="what to do about a late step (default: skip)")

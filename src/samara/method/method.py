@@ -11,6 +11,8 @@ from samara.method import integrators
 from samara.method.fields import CHOICE, COUNT, FLAG, FRACTION, NAMES, OWN, check, fields_of, setting
 from samara.method.integrators import FORMULATIONS, INTEGRATORS, Scheme
 
+#: What a model that is solved whole does not take: a loop in real time solves it so.
+OF_PARTS = ("partition", "backend", "threads")
 #: Who works on the parts of a partition.
 BACKENDS = ("lanes", "threads", "mpi")
 #: Bounds in real time: corrections to a millionth of the largest speed, accepted below a thousandth.

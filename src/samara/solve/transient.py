@@ -121,7 +121,7 @@ def _carried_out(run: Run, fresh: bool, progress: bool | None, checkpoint: str |
         raise Interrupted(results, troubles) from None
     if troubles:
         raise NotSaved(f"model {sim.model.name!r} ran to its end, but {'; '.join(troubles)}", results)
-    warn_of_doubts(sim.model, results, run.stacklevel)
+    warn_of_doubts(sim, results, run.stacklevel)
     warn_of_throws(sim, results, run.stacklevel)
     warn_of_turns(sim.model, float(sim.memory.clock.turn), run.stacklevel)
     warn_of_unresolved(sim.model, sim.scheme.name, sim.counters, run.stacklevel)

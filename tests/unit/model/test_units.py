@@ -51,7 +51,7 @@ P = sm.Parameter
         (lambda m, n: sm.Spring(m.ground, n, stiffness=P("p", 1.0, "N/mm")), "Spring: stiffness is in N/m"),
         (
             lambda m, n: sm.Rod(m.ground, n, law=sm.LinearLaw(P("p", 1.0, "N"))),
-            "LinearLaw: stiffness is in N/m, but",
+            "LinearLaw: stiffness is in N/m or N m/rad, but",
         ),
         (lambda m, n: sm.Force(n, force=(P("p", 1.0, "kN"), 0, 0)), "Force: force is in N"),
         (lambda m, n: sm.Force(n, force=(sm.Input("p", unit="N m"), 0, 0)), "Force: force is in N"),

@@ -8,6 +8,7 @@ import pytest
 import samara as sm
 from samara import models
 from samara.benchmarks.cases.chain import ChainSpec
+from samara.method.timeline import Timeline
 from samara.models.helicopters import helicopter
 from samara.models.mechanisms import andrews, chain, rods
 from samara.models.mechanisms.spinning_top import steady_precession
@@ -36,7 +37,7 @@ def test_runs_with_its_joints_closed(name):
     ],
 )
 def test_starts_at_the_rates_that_it_says(name, settings, rates):
-    results = models.find(name).run(end=2 * models.find(name).step, **settings)
+    results = models.find(name).run(end=2 * models.find(name).timeline.step, **settings)
     for joint, rate in rates.items():
         assert results[f"{joint}.angle_rate"][0] == pytest.approx(rate, abs=1e-11)
 
@@ -153,7 +154,7 @@ def test_the_chain_is_that_of_the_benchmarks():
     gravity = (0.0, defaults["gravity_y"], defaults["gravity_z"])
     assert spec == ChainSpec(3, *(defaults[n] for n in ("length", "width", "height", "mass")), gravity)
     assert rods.box_inertia(spec.mass, spec.length, spec.width, spec.height) == pytest.approx(spec.inertia)
-    assert (models.find("chain").duration, models.find("chain").step) == (spec.duration, spec.step)
+    assert models.find("chain").timeline == Timeline(end=spec.duration, step=spec.step)
     model = models.find("chain").make(links=3)
     for k in range(3):
         assert model[f"link_{k}"].position == pytest.approx(spec.hinge(k))

@@ -269,4 +269,4 @@ def test_a_channel_that_is_not_there():
     found = sweep(NamedModel("pendulum"), ChannelMeasures(("max:bob.positon",)), grid(length=[1.0]), **run)
     assert "near names: bob.position" in found.failures[0][1]
     found = sweep(NamedModel("pendulum"), ChannelMeasures(("max:bob.position.w",)), grid(length=[1.0]), **run)
-    assert "no component 'w'; it has x, y, z" in found.failures[0][1]
+    assert "no component 'w' (it has: x, y, z)" in found.failures[0][1]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
@@ -20,7 +20,7 @@ STAND_IN = "size, mass, blades, springs, controls and gains are made up, for a m
 RADIUS, CHORD, CUTOUT, SPEED = 4.0, 0.2, 0.8, 45.0  # m, rad/s
 HEIGHTS = {"upper": 2.0, "lower": 1.2}  # of the hubs over the centre of mass [m]
 FLAP, BEARING, BLADE_MASS, SPRING = 0.12, 0.30, 11.0, 8000.0  # m, m, kg, N m/rad
-AIR = {"station": (CUTOUT, RADIUS), "twist": np.radians((6.4, 0.0)), "aerofoil": naca0012(), "points": 6}
+AIR: Any = {"station": (CUTOUT, RADIUS), "twist": np.radians((6.4, 0.0)), "aerofoil": naca0012(), "points": 6}
 BLADE = parts.Blade.uniform(RADIUS, BEARING, BLADE_MASS, CHORD, **AIR)
 CUFF = parts.MassProperties(1.0, (0.2, 0.0, 0.0), (0.01, 0.01, 0.01))
 HINGES = parts.Hinges(flap=parts.BladeHinge(FLAP, SPRING, carries=CUFF), pitch=parts.BladeHinge(BEARING))
@@ -72,7 +72,7 @@ def coaxial(flight: parts.Flight, clockwise: bool = False) -> Model:
         steered = (collective, told["lateral"], told["longitudinal"])
         plate = parts.IdealSwashplate.steered(craft, place, sense, steered, *BLADE.control_spring(SPEED))
         rotor = parts.ArticulatedRotor(BLADE, parts.Shaft(SPEED, sense), 3, induced=8.0, hinges=HINGES)
-        at = {"place": craft.place @ place, "air": air, "wakes": [RotorWake(upper)] if upper else []}
+        at: Any = {"place": craft.place @ place, "air": air, "wakes": [RotorWake(upper)] if upper else []}
         upper = rotor.add(model, f"{name}.", craft=craft, control=plate, **at).rotor
     FUSELAGE.add(model, craft, rotor=upper)
     return model

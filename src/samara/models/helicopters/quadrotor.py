@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 STAND_IN = "all numbers are made up, of the size of a multicopter of 1.2 kg with propellers of 10 inches"
 RADIUS, CHORD, CUTOUT, BLADE_MASS = 0.127, 0.024, 0.02, 0.005  # m, kg
 SECTION = ThinAerofoil(slope=5.0, cd_0=0.02, stall=np.radians(14.0))
-AIR = {"station": (CUTOUT, RADIUS), "twist": np.radians((20.0, 9.0)), "aerofoil": SECTION, "points": 6}
+AIR: Any = {"station": (CUTOUT, RADIUS), "twist": np.radians((20.0, 9.0)), "aerofoil": SECTION, "points": 6}
 BLADE = parts.Blade.uniform(RADIUS, 0.0, BLADE_MASS, CHORD, **AIR)
 ARM, HEIGHT, SPEED = 0.16, 0.03, 550.0  # of the motors aft and aside, and up [m]; rad/s
 BELL = parts.MassProperties(0.03, (0.0, 0.0, 0.0), (6e-6, 6e-6, 1e-5))
-#: Motors from front right on, to the left round: aft and right in arms, sense of rotation.
+# motors from front right on, to the left round: aft and right in arms, sense of rotation
 MOTORS = {"motor_1": (-1, 1, 1), "motor_2": (-1, -1, -1), "motor_3": (1, -1, 1), "motor_4": (1, 1, -1)}
-MOTOR = {"constant": 0.0105, "resistance": 0.12, "inductance": 5e-5}  # N m/A, ohm, H
+MOTOR: Any = {"constant": 0.0105, "resistance": 0.12, "inductance": 5e-5}  # N m/A, ohm, H
 FUSELAGE = parts.Airframe(parts.MassProperties(1.04, (0.0, 0.0, -0.01), (0.009, 0.009, 0.016)), (0.012, 0.012, 0.02))
 GAINS = {"roll": (2.0, 0.5), "pitch": (2.0, 0.5), "heading": (3.0, 1.5)}
 AUTOPILOT = parts.Autopilot(GAINS, authority=2.0, lag=0.01, unit="V", scale=1.0)
@@ -70,8 +70,8 @@ def quadrotor(flight: parts.Flight, clockwise: bool = False) -> Model:
         rotor = parts.HingelessRotor(BLADE, shaft, 2, induced=4.5)
         hub = rotor.add(model, f"{name}.", craft=craft, place=place, air=air).hub
         if not flight.held:
-            turning = Placement((0.0, 0.0, 0.0), np.diag([1.0, sense, sense]))
-            ends = {"place_a": craft.local(place) @ turning, "place_b": turning}
+            way = Placement((0.0, 0.0, 0.0), np.diag([1.0, sense, sense]))
+            ends: Any = {"place_a": craft.local(place) @ way, "place_b": way}
             model.add(f"{name}.motor", DCMotor(craft, hub, voltage=told[name].state, **ends, **MOTOR))
     return model
 
@@ -80,15 +80,15 @@ def trim(clockwise: bool = False) -> Trim:
     """Speeds of the propellers [rad/s] and attitude [rad] of hover, with the craft held; see `voltage`."""
     first = {f"speed.{axis}": 0.0 for axis in LIMITS} | {"speed.collective": SPEED, "pitch": 0.0, "roll": 0.0}
     model = quadrotor(parts.Flight(HOVER, release=np.inf), clockwise)
-    turn = {"period": lambda controls: 2.0 * np.pi / controls["speed.collective"], "steps": STEPS}
+    turn: Any = {"period": lambda controls: 2.0 * np.pi / controls["speed.collective"], "steps": STEPS}
     return parts.trim_held(model, first, WEIGHT, tolerance=1e-5, **turn)
 
 
 def voltage(found: Trim) -> float:
     """Of all motors at a trim [V]: V = R Q / k + k w."""
-    speed, k = found.controls["speed.collective"], MOTOR["constant"]
-    torque = float(found.results["motor_1.rotor.power"].mean()) / speed
-    return MOTOR["resistance"] * torque / k + k * speed
+    speed, k, results = found.controls["speed.collective"], MOTOR["constant"], found.results
+    assert results is not None
+    return MOTOR["resistance"] * float(results["motor_1.rotor.power"].mean()) / speed / k + k * speed
 
 
 QUADROTOR = ReadyModel(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
@@ -25,7 +25,7 @@ RADIUS, CHORD, CUTOUT, SPEED = 9.14, 0.81, 1.8, 23.6  # m, rad/s
 #: Hubs from the centre of mass, aft and up [m], and forward tilt of their shafts [rad].
 HUBS = {"front": (-5.95, 2.1, np.radians(6.0)), "rear": (5.95, 3.5, np.radians(4.0))}
 FLAP, BEARING, BLADE_MASS = 0.20, 0.60, 150.0  # m, m, kg
-AIR = {"station": (CUTOUT, RADIUS), "twist": np.radians((7.0, 0.0)), "aerofoil": naca0012(), "points": 6}
+AIR: Any = {"station": (CUTOUT, RADIUS), "twist": np.radians((7.0, 0.0)), "aerofoil": naca0012(), "points": 6}
 BLADE = parts.Blade.uniform(RADIUS, BEARING, BLADE_MASS, CHORD, **AIR)
 CUFF = parts.MassProperties(10.0, (0.4, 0.0, 0.0), (0.2, 0.2, 0.2))
 HINGES = parts.Hinges(flap=parts.BladeHinge(FLAP, carries=CUFF), pitch=parts.BladeHinge(BEARING))
@@ -78,7 +78,7 @@ def tandem(flight: parts.Flight, clockwise: bool = False) -> Model:
         steered = (told[f"{name}.collective"], told[f"{name}.lateral"], None)
         plate = parts.IdealSwashplate.steered(craft, place, sense, steered, *BLADE.control_spring(SPEED))
         rotor = parts.ArticulatedRotor(BLADE, parts.Shaft(SPEED, sense), 3, induced=8.0, hinges=HINGES)
-        at = {"place": craft.place @ place, "air": air, "wakes": [RotorWake(front)] if front else []}
+        at: Any = {"place": craft.place @ place, "air": air, "wakes": [RotorWake(front)] if front else []}
         front = rotor.add(model, f"{name}.", craft=craft, control=plate, **at).rotor
     FUSELAGE.add(model, craft, rotor=front)
     return model

@@ -114,14 +114,8 @@ class FlightControls:
             )  # fmt: skip
             axes[name] = model.add(f"axis.{name}", servo).output
         model.declare_sticks(
-            craft=craft,
-            **{
-                part: Stick(sticks[name], ends)
-                for part, name, ends in (
-                    ("roll", "lateral", (-1.0, 1.0)), ("pitch", "longitudinal", (1.0, -1.0)),
-                    ("yaw", "pedal", (-1.0, 1.0)), ("collective", "collective", (-1.0, 1.0)),
-                )
-            },
+            craft=craft, roll=Stick(sticks["lateral"], (-1.0, 1.0)), pitch=Stick(sticks["longitudinal"], (1.0, -1.0)),
+            yaw=Stick(sticks["pedal"], (-1.0, 1.0)), collective=Stick(sticks["collective"], (-1.0, 1.0)),
         )  # fmt: skip
         starts = {name: sum(share * trim[axis] for axis, share in mix.items()) for name, mix in self.mix.items()}
         return {name: Told(self._mixed(model, name, axes, mix), starts[name]) for name, mix in self.mix.items()}

@@ -180,7 +180,7 @@ def _hinges(flap: tuple[float, float], lag: tuple[float, float]) -> Hinges:
     for hertz, ratio in (flap, lag):
         w = 2 * np.pi * hertz
         laws.append((inertia * w**2, 2 * ratio * inertia * w))
-    return Hinges(flexure=Flexure(HINGE, *laws), pitch=BladeHinge(HINGE))
+    return Hinges(flexure=Flexure(HINGE, laws[0], laws[1]), pitch=BladeHinge(HINGE))
 
 
 def _blade(beams: int, points: int) -> Blade:

@@ -9,7 +9,7 @@ from typing import Any
 from samara.model import Model
 from samara.realtime.controllers.link import Info, LinkPort, Snapshot
 from samara.results import Results
-from samara.solve import Integrator, Simulation, Stepper
+from samara.solve import Simulation, Stepper
 from samara.system.system import System
 
 
@@ -20,7 +20,7 @@ class SimulatedLink:
     delay: in whole samples, from a sample to the step in which its answer acts: 0, the step that follows, as when the
            simulator waits for the controller; 1, as when it does not.
     substeps: steps of the integrator per sample.
-    Others as in `samara.transient`. `results()` gives what was recorded.
+    given: method, outputs and what else a `Stepper` takes. `results()` gives what was recorded.
     """
 
     def __init__(
@@ -31,13 +31,9 @@ class SimulatedLink:
         *,
         delay: int = 0,
         substeps: int = 1,
-        integrator: Integrator | None = None,
-        tolerance: float = 1e-10,
-        outputs: str | tuple[str, ...] = ("*",),
+        **given: Any,
     ) -> None:
-        self.stepper = Stepper(
-            model, 1.0 / (rate * substeps), integrator=integrator, tolerance=tolerance, outputs=outputs, end=end
-        )
+        self.stepper = Stepper(model, 1.0 / (rate * substeps), end=end, **given)
         self.rate, self.end, self.substeps = float(rate), float(end), substeps
         self._sequence = 0
         self._waiting: deque[Sequence[float]] = deque()

@@ -11,7 +11,7 @@ import numpy as np
 from samara.arguments import known, not_negative, positive
 from samara.blas import one_thread
 from samara.method.given import method_of
-from samara.method.method import Method
+from samara.method.method import OF_PARTS, Method
 from samara.model import ArgumentError, Model
 from samara.realtime.loop.bare import bare_latencies
 from samara.realtime.loop.clock import SECOND, Clock, machine_clock, made_up
@@ -105,10 +105,13 @@ class RealTime:
         clock: Clock | None = None,
         **given: Any,
     ) -> None:
-        known("RealTime", given, dict.fromkeys([f.name for kind in (Options, Method) for f in fields(kind)]))
+        names = dict.fromkeys(f.name for kind in (Options, Method) for f in fields(kind) if f.name not in OF_PARTS)
+        known("RealTime", given, names)
         options = {f.name: given.pop(f.name) for f in fields(Options) if f.name in given}
         how = replace(rate, **options) if isinstance(rate, Options) else Options(rate, **options)
         method = method_of(RealTime, method or Method().in_real_time(), given)
+        if method is not None and method.partition is not None:
+            raise ArgumentError("RealTime: a loop solves a model whole: give a Method without partition")
         if clock is not None and not isinstance(clock, Clock):
             raise ArgumentError(f"RealTime: clock must be a Clock, such as machine_clock(), got {clock!r}")
         self.sim = Simulation(model, method=method)

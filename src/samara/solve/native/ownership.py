@@ -11,6 +11,7 @@ put back on error are one copy, and nothing can be forgotten in one of them.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -25,13 +26,19 @@ Solver = np.ndarray
 def marked(record: Any, mark: str, path: str = "") -> Iterator[tuple[str, np.ndarray]]:
     """Arrays of a record, and of those inside it, that are declared with this mark; each with its path."""
     fields = getattr(record, "_tuple", record)
-    declared = {name: getattr(kind, "__forward_arg__", kind) for name, kind in type(fields).__annotations__.items()}
-    for name, value in zip(fields._fields, fields, strict=True):
+    for (name, declared), value in zip(_declared(type(fields)), fields, strict=True):  # type: ignore[arg-type]
         if isinstance(value, np.ndarray):
-            if declared[name] == mark:
+            if declared == mark:
                 yield f"{path}{name}", value
         elif hasattr(value, "_fields") or hasattr(value, "_tuple"):
             yield from marked(value, mark, f"{path}{name}.")
+
+
+@functools.cache
+def _declared(kind: type) -> list[tuple[str, Any]]:
+    """Fields of a record and how they are declared, in order."""
+    kinds = kind.__annotations__
+    return [(name, getattr(kinds[name], "__forward_arg__", kinds[name])) for name in kind._fields]  # type: ignore[attr-defined]
 
 
 def with_arrays(record: Any, arrays: Mapping[str, np.ndarray], path: str = "") -> Any:

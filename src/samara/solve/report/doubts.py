@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
@@ -26,12 +25,13 @@ NO_ENERGY = 1e-12
 BOOKS = ("model.kinetic", "model.potential", "model.supplied")
 
 
-def warn_of_doubts(model: Model, results: Results, stacklevel: int) -> None:
+def warn_of_doubts(sim: Simulation, results: Results, stacklevel: int) -> None:
     """A warning for each doubt of an element, from what was recorded of it."""
-    step = results.attrs.options.get("step")
+    model, step = sim.model, float(results.attrs.options.get("step") or 0.0)  # none of a run at an accuracy
+    unresolved = _shortest_wave(sim.system.drives.all) < FEWEST_STEPS * step
     for element in model.elements.values():
         own = element.doubts(results) if isinstance(element, Doubting) else []
-        for doubt in (*own, *_unresolved(element, step)):
+        for doubt in (*own, *(_unresolved(element, step) if unresolved else ())):
             warnings.warn(f"model {model.name!r}: {element.name!r}: {doubt}", stacklevel=stacklevel)
     excess, time = made(model, results)
     if excess > 0.0:
@@ -139,13 +139,15 @@ def _is_driven(element: Element) -> bool:
     return any(isinstance(leaf, Drive) and not is_fixed(leaf) for leaf in element.objects())
 
 
-def _unresolved(element: Element, step: Any) -> Iterator[str]:
+def _unresolved(element: Element, step: float) -> Iterator[str]:
     """Drives with waves that fixed steps do not follow."""
-    for drive in (leaf for leaf in element.objects() if isinstance(leaf, Drive)):
-        wave = drive.shortest_wave()
-        if step is not None and wave < FEWEST_STEPS * step:
-            yield (
-                f"what drives it has waves of {wave:.3g} s, which steps of {step:.3g} s do not follow: take steps of "
-                f"{0.1 * wave:.3g} s, or leave such waves out"
-            )
-            return
+    wave = _shortest_wave(leaf for leaf in element.objects() if isinstance(leaf, Drive))
+    if wave < FEWEST_STEPS * step:
+        yield (
+            f"what drives it has waves of {wave:.3g} s, which steps of {step:.3g} s do not follow: take steps of "
+            f"{0.1 * wave:.3g} s, or leave such waves out"
+        )
+
+
+def _shortest_wave(drives: Iterable[Drive]) -> float:
+    return min((drive.shortest_wave() for drive in drives), default=np.inf)
