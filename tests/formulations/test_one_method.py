@@ -107,3 +107,30 @@ def test_the_usual_integrator_of_a_formulation_is_the_same_everywhere(take):
         else:
             found = sm.Simulation(pendulum(), formulation=formulation).integrator.name
         assert found == usual.name
+
+
+STUDY = """
+import samara as sm
+from samara.models import find
+from samara.models import find
+
+method, duration, step = sm.Method(formulation="recursive"), 0.02, 1e-2
+
+
+def make(length=1.0):
+    return find("pendulum").make(length=length)
+
+
+def measure(results):
+    return float(results["bob.position"][-1, 0])
+"""
+
+
+def test_a_study_takes_the_method_of_its_file(tmp_path, capsys):
+    """A tree's steps by Runge and Kutta, which are other than those of the two-step scheme."""
+    path = tmp_path / "study.py"
+    path.write_text(STUDY)
+    swept = answer(capsys, "sweep", str(path), "--vary", "length=1.0")
+    run = sm.transient(models.find("pendulum").make(), 0.02, 1e-2, formulation="recursive", progress=False)
+    assert swept["method"]["formulation"] == "recursive"
+    assert swept["variants"][0]["value"] == run["bob.position"][-1, 0]

@@ -103,7 +103,7 @@ def _from_file(path: Path, chosen: dict[str, str]) -> Target:
         name=path.stem,
         model=model,
         timeline=Timeline(_seconds(path, module, "duration"), _seconds(path, module, "step")),
-        method=_method(path, module),
+        method=method_in(path, module),
         plot=(plot,) if isinstance(plot, str) else tuple(plot),
         values={name: (float(v), "") for name, v in arguments.items() if isinstance(v, (int, float))},
     )
@@ -129,7 +129,8 @@ def _seconds(path: Path, module: ModuleType, name: str) -> float | None:
     return None if value is None else positive(f"{path}: {name} [s]", value)
 
 
-def _method(path: Path, module: ModuleType) -> Method:
+def method_in(path: Path, module: ModuleType) -> Method:
+    """The `method` that a file defines, or the usual one."""
     value = getattr(module, "method", None)
     if value is None or callable(value):  # a function of that name is the file's own business
         return USUAL

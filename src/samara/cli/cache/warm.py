@@ -123,8 +123,9 @@ def compile_solver(name: str) -> float:
         static(target.model, steps=1)
         return COMPILING.seconds - before
     step = target.timeline.step or 1e-3
-    transient(target.model, STEPS * step, step, progress=False)
-    transient(load(name, []).model, STEPS * step, accuracy=ACCURACY, progress=False)
-    with RealTime(load(name, []).model, 1.0 / step, session=f"samara-warm-{os.getpid()}", record=16):
+    transient(target.model, STEPS * step, step, method=target.method, progress=False)
+    transient(load(name, []).model, STEPS * step, method=target.method, accuracy=ACCURACY, progress=False)
+    live = target.method.in_real_time()
+    with RealTime(load(name, []).model, 1.0 / step, method=live, session=f"samara-warm-{os.getpid()}", record=16):
         pass
     return COMPILING.seconds - before

@@ -18,8 +18,8 @@ from samara.cli.pictures import require_pictures
 from samara.cli.report import FAILED, INTERRUPTED, CommandError, one_line, print_json, report_troubles, table
 from samara.cli.settings import run_fields
 from samara.cli.target import parse_settings
-from samara.method.method import Method
 from samara.models.files import execute
+from samara.models.target import method_in
 from samara.results.netcdf import require_results_file
 from samara.results.plotting import write
 from samara.solve.files import trouble
@@ -112,7 +112,7 @@ def _subject(args: argparse.Namespace) -> Subject:
 
 
 def _from_study(module: Any, args: argparse.Namespace) -> Subject:
-    """A file with `make` (or `make_model`) and `measure`; it may have `variants`, `duration` and `step`."""
+    """A file with `make` (or `make_model`) and `measure`; it may have `variants`, `method`, `duration` and `step`."""
     make = getattr(module, "make", None) or getattr(module, "make_model", None)
     if make is None:
         raise CommandError(f"{args.name}: defines measure, but no function make that returns a model")
@@ -124,7 +124,7 @@ def _from_study(module: Any, args: argparse.Namespace) -> Subject:
     if args.measure or measure is None:
         measure = _measures(args)
     usual = {name: getattr(module, of, None) for name, of in (("end", "duration"), ("step", "step"))}
-    run = {**usual, **run_fields(args)}
+    run = {"method": method_in(Path(args.name), module), **usual, **run_fields(args)}
     if args.accuracy is not None or run["end"] is None:
         run["step"] = args.step
     if run["end"] is None and isinstance(measure, ChannelMeasures):
@@ -251,10 +251,10 @@ def _cell(value: Any) -> Any:
 
 
 def _document(subject: Subject, found: SweepResults, files: dict[str, str]) -> dict[str, Any]:
-    names, method = (*found.parameters, *found.measures), subject.run.get("method")
+    names = (*found.parameters, *found.measures)
     return {
         "model": subject.name,
-        "method": Method().with_fields(subject.run).described() if method is None else method.described(),
+        "method": subject.run["method"].with_fields(subject.run).described(),
         "parameters": list(found.parameters),
         "measures": list(found.measures),
         "units": {name: found[name].attrs.get("units", "") for name in names},
