@@ -110,7 +110,8 @@ def test_a_recorder_that_is_killed_leaves_the_simulator_alone(tmp_path, start, c
     found = Results.load(tmp_path / "run.nc")
     assert saved["rows"] == len(found) > 20
     assert (np.diff(found["recorder.sequence"]) > 0).all()  # a busy machine may make it drop some, which are counted
-    assert len(found) + 64 + report["dropped"] == report["cycles"]  # nothing but what is in the queue is missing
+    missing = report["cycles"] - report["dropped"] - len(found)
+    assert 0 <= missing <= 64  # what is in the queue; what it had written but not yet released is in both
 
 
 @pytest.mark.parametrize("limit", [3_000, 60_000])
