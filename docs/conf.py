@@ -16,11 +16,14 @@ version = release = importlib.metadata.version("samara")
 extensions = [
     "myst_parser",
     "sphinx.ext.autodoc",
-    "sphinx.ext.mathjax",
     "sphinx.ext.viewcode",
+    "sphinx_copybutton",
+    "mathml",
     "plain_docstrings",
     "one_tree",
 ]
+html_math_renderer = "mathml"
+html_search_scorer = "_search/order.js"
 myst_enable_extensions = ["dollarmath", "deflist"]
 myst_heading_anchors = 3
 exclude_patterns = ["_build", "_generated/features.md"]  # the latter is part of a page

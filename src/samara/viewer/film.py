@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -51,7 +51,8 @@ def write_film(results: Recorded, path: Path, rate: float) -> None:
             f"{path}: a film of {len(frames.time)} frames is too long: give a smaller rate than {rate:g}, or write a "
             "page (.html)"
         )
-    pictures = _pictures(results.attrs.model, frames, solid, flies=craft_of(results.scene) >= 0)
+    titles = (f"{results.attrs.model}   {time:.2f} s" for time in frames.time)
+    pictures = _pictures(titles, frames, solid, flies=craft_of(results.scene) >= 0)
     span = float(frames.time[-1] - frames.time[0])
     shown = (len(frames.time) - 1) / span if span else rate
     if film:
@@ -59,6 +60,12 @@ def write_film(results: Recorded, path: Path, rate: float) -> None:
         return
     first, *others = [picture.quantize(64, FASTEST) for picture in pictures]
     first.save(path, save_all=True, append_images=others, duration=1000.0 / shown, loop=0)
+
+
+def still(title: str, scene: Mapping[str, Any], positions: np.ndarray, rotations: np.ndarray) -> Any:
+    """A picture (Pillow's) of a scene with its nodes at positions [m] (nodes, 3), rotations (nodes, 3, 3)."""
+    frame = RunFrames(np.zeros(1, np.int64), np.zeros(1), positions[None], rotations[None])
+    return next(_pictures([title], frame, solid_of(scene), craft_of(scene) >= 0))
 
 
 def _encode(pictures: Iterator[Any], path: Path, rate: float) -> None:
@@ -70,7 +77,7 @@ def _encode(pictures: Iterator[Any], path: Path, rate: float) -> None:
         raise RuntimeError(f"{path}: ffmpeg failed: {done.stderr.decode(errors='replace').strip()}")
 
 
-def _pictures(title: str, frames: RunFrames, solid: Solid, flies: bool) -> Iterator[Any]:
+def _pictures(titles: Iterable[str], frames: RunFrames, solid: Solid, flies: bool) -> Iterator[Any]:
     from PIL import ImageColor
 
     places = [solid.points(p, R) for p, R in zip(frames.positions, frames.rotations, strict=True)]
@@ -78,8 +85,8 @@ def _pictures(title: str, frames: RunFrames, solid: Solid, flies: bool) -> Itera
     shifts = middles - middles[0] if flies else np.zeros_like(middles)
     lens, ground = _lens(np.concatenate([at - shift for at, shift in zip(places, shifts, strict=True)]), flies)
     tints = np.array([ImageColor.getrgb(COLOURS[kind]) for kind in solid.kinds], float).reshape(-1, 3)
-    for at, shift, time in zip(places, shifts, frames.time, strict=True):
-        yield _picture(at, lens._replace(middle=lens.middle + shift), ground, solid, tints, f"{title}   {time:.2f} s")
+    for at, shift, title in zip(places, shifts, titles, strict=True):
+        yield _picture(at, lens._replace(middle=lens.middle + shift), ground, solid, tints, title)
 
 
 def _lens(points: np.ndarray, flies: bool) -> tuple[Lens, np.ndarray]:
