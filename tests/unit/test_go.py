@@ -148,3 +148,32 @@ def test_help_and_unknown_tasks(root):
     assert run("--help").returncode == 0
     assert "no task 'fly'" in run("fly").stderr
     assert run("fly").returncode == 1
+
+
+ONCE = "from pathlib import Path\n\ndef test_a(): assert not Path({0!r}).exists()\n\ndef test_b(): assert {1}\n"
+
+
+@pytest.mark.parametrize(
+    "place, times, good, steady",
+    [
+        ("tests/e2e", "once", "True", True),
+        ("tests/e2e", "always", "True", False),
+        ("tests/e2e", "once", "False", False),  # the other fails alone too
+        ("tests/physics", "once", "True", False),  # a test of numbers is believed the first time
+    ],
+)
+def test_a_test_of_processes_that_failed_beside_others_is_tried_alone(
+    go, capfd, monkeypatch, tmp_path, place, times, good, steady
+):
+    busy, folder, kept = tmp_path / "busy", tmp_path / place, tmp_path / "kept"
+    folder.mkdir(parents=True)
+    (folder / "test_x.py").write_text(ONCE.format(str(busy), good))
+    (tmp_path / "pytest.ini").write_text("[pytest]\n")
+    monkeypatch.setattr(go, "ROOT", tmp_path)
+    tests = ["-m", "pytest", "-q", "-o", f"cache_dir={kept}"]
+    busy.touch()
+    assert go.call(sys.executable, *tests, "-n", "2") == 1
+    if times == "once":
+        busy.unlink()
+    assert go.steady_alone(sys.executable, tests, kept) is steady
+    assert ("UNSTEADY" in capfd.readouterr().out) is steady
