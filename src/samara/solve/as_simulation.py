@@ -19,27 +19,29 @@ def as_simulation(
     *,
     trees: bool = False,
     runs: bool = False,
+    sampled: bool = False,
 ) -> Simulation:
     """The simulation given, or a new one of a model or a compiled system; `who` asks, in errors.
 
     trees: whether it may be of the recursive formulation. runs: whether it is for steps in time, which contacts with
-    impacts are for.
+    impacts are for. sampled: whether discrete laws are looked after.
     """
     if not isinstance(model, Simulation):
         if not isinstance(model, System):
             require_model(who, model, ", a System or a Simulation")
         made = Simulation(model, method=method)
-        return made if runs else without_contacts(who, made)
+        return made if runs else without_contacts(who, made, sampled)
     if method is not None:
         raise ArgumentError(
             f"{who}: a Simulation has its own method (formulation, integrator, tolerance, ...); give it when making it"
         )
-    return require_simulation(who, model, trees=trees, runs=runs)
+    return require_simulation(who, model, trees=trees, runs=runs, sampled=sampled)
 
 
-def without_contacts(who: str, sim: Simulation) -> Simulation:
+def without_contacts(who: str, sim: Simulation, sampled: bool = False) -> Simulation:
     """The simulation, if nothing in it can hit or samples: an analysis would look through it as if it were not."""
-    refuse_sampling(who, sim)
+    if not sampled:
+        refuse_sampling(who, sim)
     touching = [group.elements[0].name for group in sim.system.groups if group.kind.touches]
     if touching:
         raise ArgumentError(
@@ -49,8 +51,10 @@ def without_contacts(who: str, sim: Simulation) -> Simulation:
     return sim
 
 
-def require_simulation(who: str, given: Any, *, trees: bool = False, runs: bool = False) -> Simulation:
-    """The simulation, if it is one and may go on. trees, runs: as of `as_simulation`."""
+def require_simulation(
+    who: str, given: Any, *, trees: bool = False, runs: bool = False, sampled: bool = False
+) -> Simulation:
+    """The simulation, if it is one and may go on. trees, runs, sampled: as of `as_simulation`."""
     if not isinstance(given, Simulation):
         raise ArgumentError(f"{who}: give a Simulation, such as Simulation(model), got {given!r}")
     if given.tree is not None and not trees:
@@ -59,4 +63,4 @@ def require_simulation(who: str, given: Any, *, trees: bool = False, runs: bool 
             "without formulation='recursive'"
         )
     given.claim()
-    return given if runs else without_contacts(who, given)
+    return given if runs else without_contacts(who, given, sampled)

@@ -40,6 +40,7 @@ from samara.solve.laws.samples import (
 )
 from samara.solve.native.codes import Status
 from samara.solve.simulation import Simulation
+from samara.system.memory.blocks import RATE, VALUE
 
 #: Part of a step, or of a sample time, by which a sample instant may miss the end of a step: rounding.
 INSTANT_ROUNDING = 1e-6
@@ -206,9 +207,7 @@ class Sampling:
         s = sim.machine.samples
         self.pace(sim, step)
         s.clocks[:, NEXT], s.clocks[:, COUNT] = sim.time, -1.0
-        s.relay.on[0] = 1
-        s.relay.on[0] = sim.tree is None and bool(resolve(sim.machine, s.relay))
-        put_back(sim.machine, s.relay)
+        _switch_relay(sim)
         if take_first_samples(sim.work) != Status.OK:
             raise self.failure(sim)
 
@@ -312,6 +311,26 @@ def law_arrays(sim: Simulation, name: str) -> tuple[np.ndarray, np.ndarray, np.n
     return numbers, memory, inputs
 
 
+def _switch_relay(sim: Simulation) -> bool:
+    """Algebraic states are found anew at sample instants where that can be done now; whether it can."""
+    s = sim.machine.samples
+    s.relay.on[0] = 1
+    s.relay.on[0] = sim.tree is None and bool(resolve(sim.machine, s.relay))
+    put_back(sim.machine, s.relay)
+    return bool(s.relay.on[0])
+
+
+def relay_state(sim: Simulation) -> tuple[np.ndarray, np.ndarray]:
+    """Numbers of the states that are found anew at a sample instant, and which of them by their rate."""
+    relay, layout = sim.machine.samples.relay, sim.system.layout
+    if not relay.places.size or not _switch_relay(sim):
+        return np.zeros(0, np.int64), np.zeros(0, bool)
+    rates = relay.rates != 0
+    level = np.where(rates, RATE, VALUE) * layout.width
+    number = {layout.state_block(state): k for k, state in enumerate(layout.states)}
+    return np.array([number[int(at)] for at in relay.places - level], np.int64), rates
+
+
 @contextmanager
 def laws_at_rest(sim: Simulation) -> Iterator[None]:
     """Steps on trial, in which no law is called."""
@@ -330,6 +349,7 @@ def refuse_sampling(who: str, sim: Simulation) -> None:
     if found:
         raise ArgumentError(
             f"{who}: element {found[0].name!r} of model {sim.model.name!r} samples, and its law is only called in "
-            "runs in time (transient, Stepper, RealTime, cosimulate): leave it out here, put the law into a "
+            "runs in time (transient, Stepper, RealTime, cosimulate), and modes knows its small changes about rest: "
+            "identify damping from a run (matrix_pencil, moving_block), leave it out here, put the law into a "
             "ContinuousBlock or a regulator, or let a controller run it"
         )

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from samara import arguments
-from samara.analysis.linearisation.linear import with_dense
+from samara.analysis.linearisation.linear import Linearisation, with_dense
 from samara.analysis.linearisation.operating_point import at_rest
 from samara.analysis.linearisation.time_invariance import steady
 from samara.analysis.linearisation.turning_axes import TurningAxes
@@ -18,7 +19,7 @@ from samara.model import Model
 from samara.rotations import ad
 from samara.solve import Simulation, SolveError
 from samara.solve.as_simulation import as_simulation
-from samara.solve.linear_systems.first_order import first_order
+from samara.solve.linear_systems.first_order import FirstOrder, first_order
 from samara.solve.measures import chosen
 from samara.solve.mechanism.tangent_space import multipliers
 from samara.solve.start.present_loads import as_told
@@ -91,9 +92,31 @@ def state_space(
 
 def _about(sim: Simulation, inputs, patterns, frozen: bool) -> LinearModel:
     """The system about the present state."""
-    s = sim.system
     names = _names(sim, inputs)
-    channels, columns = chosen(s, patterns)
+    channels, columns = chosen(sim.system, patterns)
+    plant = measured(sim, names, columns, frozen)
+    labels = tuple(label for c in channels for label in c.labels)
+    return LinearModel(plant.form.A, plant.form.B, plant.C, plant.D, names, labels)
+
+
+@dataclass(frozen=True)
+class LinearPlant:
+    """Small motions about the present state by some inputs, and what some measures see of them: y = C x + D u.
+
+    form: x_dot = A x + B u, told by `axes`; inputs move nodes by `gaps` at once, through constraints: none as a rule.
+    """
+
+    lin: Linearisation
+    axes: TurningAxes
+    form: FirstOrder
+    C: np.ndarray
+    D: np.ndarray
+    gaps: np.ndarray
+
+
+def measured(sim: Simulation, names: Sequence[str], columns: np.ndarray, frozen: bool) -> LinearPlant:
+    """The linear system from inputs to columns of the output vector."""
+    s = sim.system
     lin = with_dense(sim)
     n = s.layout.coordinates
     holonomic, rates = multipliers(sim)
@@ -119,8 +142,7 @@ def _about(sim: Simulation, inputs, patterns, frozen: bool) -> LinearModel:
         eta = xi_dot + _apply(spins[0], xi)
         acc = xi_ddot + _apply(spins[0], xi_dot) + _apply(spins[1], xi)
         found.append(pose @ xi + twist @ eta + gain @ acc + reaction @ lam)
-    labels = tuple(label for c in channels for label in c.labels)
-    return LinearModel(reduced.A, reduced.B, found[0], found[1] + direct, names, labels)
+    return LinearPlant(lin, axes, reduced, found[0], found[1] + direct, held)
 
 
 def _names(sim: Simulation, inputs) -> tuple[str, ...]:

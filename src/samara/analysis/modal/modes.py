@@ -16,12 +16,14 @@ from scipy.sparse.linalg import LinearOperator, eigs
 
 from samara.analysis.linearisation.linear import Linearisation, small_motions, with_dense
 from samara.analysis.linearisation.operating_point import at_rest
+from samara.analysis.linearisation.sampled_loop import sampled_loop
 from samara.analysis.linearisation.sparse_modes import BLOCK, Slowest, is_few, slowest
 from samara.analysis.linearisation.time_invariance import steady
 from samara.analysis.linearisation.turning_axes import TurningAxes
 from samara.analysis.modal.participation import Described, describe
 from samara.analysis.modal.rigid_body_modes import at_zero, cleaned, each_once, takes_no_time
 from samara.analysis.modal.rotor_modes import multiblade_system
+from samara.analysis.modal.sampled_modes import sampled_eigen
 from samara.analysis.periodic_motion.periodic import Periodic
 from samara.analysis.rotors.frame import RotorFrame
 from samara.analysis.rotors.motion import as_a_whole
@@ -36,6 +38,7 @@ from samara.scene.scene import scene_of
 from samara.solve import Simulation, SolveError
 from samara.solve.as_simulation import as_simulation
 from samara.solve.linear_systems.first_order import FirstOrder, first_order
+from samara.solve.sampling import sampled_elements
 from samara.solve.start.present_loads import as_told
 from samara.system.system import System
 
@@ -47,6 +50,8 @@ SAME_PLACE, DENSE = 1e-6, 4000
 LARGE_MODEL = 1000
 #: Part of the equations that changes within a period, and error of eigenvalues by that, which are worth a word.
 CHANGING, INEXACT = 1e-4, 1e-3
+#: Turn within a cycle of samples [rad], below 1e-4 of which slow motions may be none: rounding parts pairs of zeros.
+SLOWEST_TURN = 1e-2
 #: Where they are looked for [rad/s]: near zero, and not at zero, where rigid motions are.
 SHIFT = 0.1
 
@@ -114,6 +119,8 @@ class Modes(Oscillations):
     and its speed make zero twice. about:       what was linearised about, and the axes in which that was done.
     periodic:    largest part of the equations that changes within a period; error: of the eigenvalues by that, of their
                  size or of the rotor's speed.
+    sampled:     time T [s] after which all sampled laws of the model are called together again; 0: there are none. A
+                 mode is then exp(s t) at the samples, z = exp(s T), and shapes are those just after a sample.
     """
 
     eigenvalues: np.ndarray
@@ -133,6 +140,7 @@ class Modes(Oscillations):
     about: str = ""
     periodic: float = 0.0
     error: float = 0.0
+    sampled: float = 0.0
 
     def shape(self, mode: int, node: str, world: bool = False) -> np.ndarray:
         """Displacement and rotation of one node in a mode, six complex numbers, in its own axes or in the world's."""
@@ -183,12 +191,24 @@ class Modes(Oscillations):
             lines.append(f"{k:4d} {f:16.6g} {z:15.6g}   {f'{s:.6g}':28s} {name}".rstrip())
         if self.about:
             lines.append(f"about {self.about}")
+        if self.sampled:
+            lines.append(f"discrete, T = {self.sampled:.6g} s: s = ln(z) / T{self._aliased()}")
         if self.periodic > CHANGING:
             lines.append(
                 f"the equations change by {100 * self.periodic:.2g} % within the period: eigenvalues are Floquet's, to "
                 f"{max(self.error, 1e-6):.1g} of them, frequencies but for multiples of the rotor's speed"
             )
         return "\n".join(lines)
+
+    def _aliased(self) -> str:
+        """What samples do not tell of frequencies."""
+        half = 0.5 / self.sampled
+        if not (self.frequencies_hz > half * (1.0 + RESIDUE)).any():
+            return ""
+        return (
+            f"; frequencies above {half:.6g} Hz, half the rate of the samples, are aliased: they are known but for "
+            f"multiples of {2.0 * half:.6g} Hz, and told as the shape moves just after a sample"
+        )
 
     def __repr__(self) -> str:
         return str(self)
@@ -244,7 +264,9 @@ def modes(
             multiblade coordinates (`samara.analysis.rotors`); frequencies are those in the fixed parts. Where the
             equations change within the period, as in forward flight, of two blades or of blades that differ,
             eigenvalues are Floquet's, without the error of a time step; `Modes.periodic` tells by how much, and `str`
-            says so.
+            says so. With sampled laws (`SampledBlock`): of the loop from sample to sample, answers held between, laws
+            as after their last one; `Modes.sampled` tells the time, and `about` which laws answer a constant there,
+            limited say. A model must then rest as its laws answer at the start.
     count:  how many to keep, the slowest first; all by default.
     frozen: takes the equations of this instant as if they stayed, which is refused otherwise where they do not; of a
             model those of its standstill.
@@ -268,11 +290,26 @@ def modes(
         return replace(told, periodic=turning.periodic, error=turning.error)
     if isinstance(model, Linearisation):
         return _of(None, model, _eigen(first_order(model), count), (), "", count)
-    sim, about = as_simulation("modes", model), ""
+    sim, about = as_simulation("modes", model, sampled=True), ""
     if sim is not model:
         about = at_rest(sim, frozen)
     with one_thread(sim.system.layout.coordinates), as_told(sim):
+        if sampled_elements(sim):
+            return _of_samples(sim, count, frozen, about, sim is not model)
         return _about(sim, count, frozen, about)
+
+
+def _of_samples(sim: Simulation, count: int | None, frozen: bool, about: str, started: bool) -> Modes:
+    """Modes from sample to sample. started: whether the simulation has been brought to rest for this alone."""
+    loop = sampled_loop("modes", sim, frozen, started and not frozen)
+    eigen = sampled_eigen(loop)
+    axes, T = loop.plant.axes, loop.period
+    said = [about or axes.name, *(f"the law of {name!r} answers a constant there" for name in loop.constant)]
+    if eigen.left_out:
+        said.append(f"{eigen.left_out} that die{'s' * (eigen.left_out == 1)} out within {T:.6g} s left out")
+    about = "; ".join(filter(None, said)) or "the present state"
+    found = _Eigen(eigen.values, eigen.vectors, eigen.basis, 0.0, True, eigen.change, sampled=T)
+    return replace(_of(sim, axes.seen(loop.plant.lin), found, (), about, count), origin=None, sampled=T)
 
 
 def _about(sim: Simulation, count: int | None, frozen: bool, about: str) -> Modes:
@@ -340,7 +377,8 @@ class _Eigen:
     basis:   from x to (xi, xi_dot) of all nodes and states.
     largest: entry of A.
     every:   whether these are all, and not too many to tell participations by left vectors.
-    A:       the matrix, if these are all.
+    A:       the matrix, if these are all. sampled: of small motions from sample to sample, that time [s]: A is then
+             their change, per second.
     """
 
     values: np.ndarray
@@ -349,6 +387,7 @@ class _Eigen:
     largest: float
     every: bool
     A: np.ndarray | None = None
+    sampled: float = 0.0
 
     @property
     def poses(self) -> np.ndarray:
@@ -366,13 +405,13 @@ def _of(
 ) -> Modes:
     """Modes of x_dot = A x."""
     poses = found.poses
-    values = cleaned(lin, found.largest, found.values, poses)
+    values = found.values if found.sampled else cleaned(lin, found.largest, found.values, poses)
     if sim is not None and frames:
         speed = max(frame.speed for frame in frames)
         values[takes_no_time(values, poses, as_a_whole(sim), speed)] = 0.0
     nodes = len(poses) - len(lin.states)
     weights = np.concatenate([np.tile([1.0] * 3 + [lin.length] * 3, nodes // 6), lin.length / lin.scales])
-    spin = np.linalg.norm(lin.eta[:, 3:], axis=1).max(initial=0.0)
+    spin = SLOWEST_TURN / found.sampled if found.sampled else np.linalg.norm(lin.eta[:, 3:], axis=1).max(initial=0.0)
     if found.A is None or frames:
         vectors, again = each_once(values, found.vectors, weights[:, None] * poses)
     else:

@@ -122,6 +122,11 @@ def sensitivity(
     if isinstance(of, Modes):
         from samara.analysis.sensitivities.mode_sensitivity import mode_sensitivity
 
+        if of.sampled:
+            raise ArgumentError(
+                "sensitivity: derivatives are not known of modes of sampled laws: find them with other parameters too, "
+                "and take differences"
+            )
         if of.origin is None:
             raise ArgumentError("sensitivity: these modes come from matrices alone: give modes(simulation)")
         if outputs not in ("*", ("*",), ["*"]):

@@ -10,7 +10,6 @@ from scipy import signal
 
 import samara as sm
 from samara import ARMAX, PID, Delay, Horizons, PredictiveControl, StateSpace, TransferFunction
-from samara.analysis import modes
 from samara.realtime.controllers import Controller, SimulatedLink, run
 
 PERIOD = 0.02
@@ -196,7 +195,6 @@ def test_sample_times_that_are_no_whole_number_of_steps_are_refused_by_name():
 @pytest.mark.parametrize(
     "analysis",
     [
-        modes,
         sm.static,
         sm.state_space,
         lambda model: sm.linearise(sm.Simulation(model)),

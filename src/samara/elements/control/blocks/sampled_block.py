@@ -77,7 +77,8 @@ class SampledBlock(SignalBlock, Surveying, Sampled):
     Limits: the sample time must be a whole number of fixed steps; steps that follow an accuracy end at the instants. A
     law knows what acts from t_k on, also through algebraic blocks, and the answers of laws before it in the model;
     accelerations and reactions are those before t_k. Records at t_k show what was held until then. Analyses that look
-    at one instant do not know when laws are called, and refuse such models.
+    at one instant do not know when laws are called, and refuse such models; `modes` takes those of blocks, from sample
+    to sample.
     See `SignalBlock` for the rest.
     """
 
