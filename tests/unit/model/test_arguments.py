@@ -66,5 +66,5 @@ def test_outputs():
         with pytest.raises(ArgumentError, match="outputs is empty: name one channel or more"):
             arguments.outputs("outputs", empty)
     for wrong in (None, 3, ["a", 3]):
-        with pytest.raises(ArgumentError, match="outputs must be names or patterns of names, got "):
+        with pytest.raises(ArgumentError, match="outputs must be a name or pattern, or several, got "):
             arguments.outputs("outputs", wrong)

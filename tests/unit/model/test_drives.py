@@ -111,7 +111,7 @@ def test_a_plain_drive_is_a_function():
         (lambda: as_drive(sm.Cosine(1.0, duration=0.0)), "Cosine: duration must be a positive number"),
         (lambda: as_drive(sm.Ramp(1.0, start=2.0, end=1.0)), "Ramp: end (1 s) is before start (2 s)"),
         (lambda: as_drive(sm.Tabulated([1.0, 2.0])), "Tabulated: curve must be a Curve"),
-        (lambda: as_drive(sm.Sum(())), "Sum: needs one drive or more"),
+        (lambda: as_drive(sm.Sum(())), "Sum: needs at least one drive"),
         (lambda: as_drive(sm.Product((sm.Constant(1.0), 2.0))), "does not take 2.0"),
         (lambda: as_drive(sm.Sum((sm.LinearLaw(1.0),))), "is not a drive"),
         (lambda: as_drive(sm.Input("")), "Input: name must be a non-empty text"),

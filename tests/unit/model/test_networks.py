@@ -101,7 +101,7 @@ def test_a_second_earth_in_a_loop(model):
 def test_a_junction_is_held_once(model):
     e = model.potential("e")
     model.add("earth", sm.Earth(e))
-    with pytest.raises(sm.ModelError, match="'e' is held by another source already: 'other'"):
+    with pytest.raises(sm.ModelError, match="'e' already has a source: 'other'"):
         model.add("other", sm.Earth(e))
 
 

@@ -185,8 +185,8 @@ def test_inflow_by_name_or_record():
         ({"tip": "round"}, "puma: tip must be one of straight, swept, got 'round'"),
         ({"inflow": "wake"}, "puma: inflow must be one of momentum, annular, pitt-peters, peters-he, .* got 'wake'"),
         ({"gradient": "steep"}, "puma: gradient must be one of uniform, glauert, .* got 'steep'"),
-        ({"inflow": "pitt-peters", "gradient": "drees"}, "inflow 'pitt-peters' takes no gradient, got 'drees'"),
-        ({"inflow": PittPeters(), "gradient": "drees"}, "give the gradient 'drees' to the inflow"),
+        ({"inflow": "pitt-peters", "gradient": "drees"}, "inflow 'pitt-peters' has no gradient option, got 'drees'"),
+        ({"inflow": PittPeters(), "gradient": "drees"}, "pass 'drees' to"),
         (
             {"unsteady": "wagner"},
             "puma: unsteady must be one of quasi-steady, theodorsen, dynamic-stall or an Unsteady",
@@ -195,7 +195,7 @@ def test_inflow_by_name_or_record():
         ({"atmosphere": "mars"}, "puma: atmosphere must be one of given, standard, got 'mars'"),
         (
             {"altitude": 100.0},
-            "altitude does nothing without atmosphere=standard: give that too, or leave altitude out, got 100",
+            "altitude has no effect without atmosphere=standard: give that too, or omit altitude, got 100",
         ),
         ({"atmosphere": "standard", "altitude": 1e5}, "puma: altitude must be from -2000 to 20000 m, got 100000 m"),
         ({"atmosphere": "standard", "density": 1.2}, "density and sound are those of the altitude when"),

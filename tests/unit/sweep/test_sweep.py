@@ -173,7 +173,7 @@ def test_what_cannot_be_a_measure_is_a_failure(give, words):
         (lambda m, f: sweep(m, f, grid(length=[1.0]), workers=0), ArgumentError, "workers must be at least 1"),
         (lambda m, f: sweep(m, f, grid(length=[1.0]), timeout=-1), ArgumentError, "timeout must be a positive"),
         (lambda m, f: sweep(m, f, grid(length=[1.0]), timeout=1, scheduler="tls://a:1"), ArgumentError, "leave it out"),
-        (lambda m, f: sweep(m, f, grid(length=[1.0]), integrator="x"), ArgumentError, "no integrator is called 'x'"),
+        (lambda m, f: sweep(m, f, grid(length=[1.0]), integrator="x"), ArgumentError, "there is no integrator 'x'"),
         (lambda m, f: sweep(m, f, grid(length=[1.0]), every=0), ArgumentError, "every must be at least 1"),
         (lambda m, f: sweep(m, f, grid(length=[1.0]), store=5), ArgumentError, "store must be the name of a folder"),
         (lambda m, f: sweep(m, f, grid(length=[1.0]), store=""), ArgumentError, "store must be the name of a folder"),

@@ -144,7 +144,7 @@ def test_an_element_without_equations():
     class Own(sm.Element):
         n: sm.Node = sm.node(kw_only=False)
 
-    with pytest.raises(sm.ModelError, match=r"element 'it': Own has no equations: give it a method formulate\(site\)"):
+    with pytest.raises(sm.ModelError, match=r"element 'it': Own has no equations: define a method formulate\(site\)"):
         compiled(lambda ground, node: Own(node))
 
 

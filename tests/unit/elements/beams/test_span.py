@@ -166,7 +166,7 @@ def test_a_jump_at_the_end_of_an_element_is_fine():
 def test_a_name_that_is_taken_leaves_nothing():
     model = sm.Model("arm")
     model.node("arm.n4")
-    with pytest.raises(sm.ModelError, match=r"already has something called 'arm.n4'"):
+    with pytest.raises(sm.ModelError, match=r"already has an item named 'arm.n4'"):
         sm.add_beam(model, "arm", span(), root=model.ground)
     assert list(model.nodes) == ["ground", "arm.n4"]
 
