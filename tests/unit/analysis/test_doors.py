@@ -28,7 +28,7 @@ CASES = [
     (lambda: sm.modes(pendulum(), 2.5), "modes: count must be a whole number, got 2.5"),
     (lambda: sm.modes(pendulum(), "2"), "modes: count must be a whole number, got '2'"),
     (lambda: sm.modes(pendulum()).share((9,)), "share: a direction must be at most 5, got 9"),
-    (lambda: sm.modes(pendulum()).share("z"), "share: axes must be several"),
+    (lambda: sm.modes(pendulum()).share("z"), "share: axes must be a sequence"),
     (lambda: sm.steady_rotation(pendulum(), "3"), "steady_rotation: speed must be a finite number, got '3'"),
     (lambda: sm.steady_rotation(pendulum(), np.inf), "steady_rotation: speed must be a finite number, got inf"),
     (lambda: sm.steady_rotation(pendulum(), 1.0, tolerance=-1e-9), "tolerance must be a positive number, got -1e-09"),

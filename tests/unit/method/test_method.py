@@ -73,7 +73,7 @@ def test_a_method_comes_through_text_unchanged(method):
         ({"stabilise": "no"}, "stabilise must be True or False"),
         ({"cut": ("rod",)}, "cut applies to the recursive formulation only"),
         ({"partition": 2, "formulation": "recursive"}, "partition applies to the redundant formulation only"),
-        ({"threads": 2}, 'threads=2 belongs to backend="threads"'),
+        ({"threads": 2}, 'threads=2 requires backend="threads"'),
         ({"backend": "mpi"}, "backend='mpi' requires a partition"),
     ],
 )

@@ -114,7 +114,7 @@ def test_a_plain_drive_is_a_function():
         (lambda: as_drive(sm.Sum(())), "Sum: needs at least one drive"),
         (lambda: as_drive(sm.Product((sm.Constant(1.0), 2.0))), "does not take 2.0"),
         (lambda: as_drive(sm.Sum((sm.LinearLaw(1.0),))), "is not a drive"),
-        (lambda: as_drive(sm.Input("")), "Input: name must be a non-empty text"),
+        (lambda: as_drive(sm.Input("")), "Input: name must be a non-empty string"),
         (lambda: as_drive(sm.Input("stick", initial="low")), "Input: initial must be a finite number"),
         (lambda: sm.Constant(1.0) + sm.Sine("a", 1.0), "Sine: amplitude must be a finite number"),
         (lambda: sm.Tabulated(sm.Curve([0, 2, 1], [0, 0, 0])), "x of a table must increase: 2 is followed by 1"),

@@ -115,7 +115,7 @@ class TestChangedModel:
         "element 'brake' was added": lambda m: m.add("brake", sm.Damper(m.ground, m["mass"], damping=9.0)),
         "node 'other' was added": lambda m: m.node("other"),
         "state 'pressure' was added": lambda m: m.state("pressure"),
-        "element 'push' is gone": lambda m: m.elements.pop("push"),
+        "element 'push' was removed": lambda m: m.elements.pop("push"),
         "begin was called on node 'mass'": lambda m: m["mass"].begin(velocity=(1, 0, 0)),
         "parameter 'stiffness' was assigned a value": lambda m: setattr(m.parameters["stiffness"], "value", 9.0),
     }
@@ -225,4 +225,4 @@ def test_a_model_by_number_and_parameters_that_are_no_numbers():
     for value in ("1", True, np.True_, None):
         refused(lambda value=value: sm.Parameter("k", value), f"parameter 'k' must be a number, got {value!r}")
         refused(lambda value=value: sm.Parameter("k", 1.0, lower=value), "parameter 'k': lower must be a number")
-    refused(lambda: sm.Parameter("k", 1.0, 5), "parameter 'k': unit must be a text")
+    refused(lambda: sm.Parameter("k", 1.0, 5), "parameter 'k': unit must be a string")

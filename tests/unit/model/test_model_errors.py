@@ -119,7 +119,7 @@ class TestNodes:
             lambda: model.add("hinge", sm.Revolute(model.ground, "arm", axis=(0, 0, 1))),
             "element 'hinge'",
             "'arm' is not a node",
-            "use what model.node(...) returned",
+            "use the object returned by model.node(...)",
         )
 
     def test_a_place_that_is_none(self, model):
@@ -148,7 +148,7 @@ class TestBodies:
         [
             ({"mass": 0.0}, "mass must be a positive number"),
             ({"mass": -2.5}, "mass must be a positive number"),
-            ({"inertia": (1.0, 1.0, 2.1)}, "inertia is not that of a body: principal moments 1, 1, 2.1 kg m^2"),
+            ({"inertia": (1.0, 1.0, 2.1)}, "inertia is not physical: principal moments 1, 1, 2.1 kg m^2"),
             ({"inertia": (1.0, -1.0, 1.0)}, "inertia is not that of a body"),
             ({"inertia": (0.0, 0.0, 0.0)}, "inertia is zero: a rigid body needs some"),
             ({"inertia": [[1, 0.2, 0], [0.1, 1, 0], [0, 0, 1]]}, "inertia must be symmetric"),
@@ -251,7 +251,7 @@ class TestConstraints:
         (lambda m: m.elements.update(extra=5), "element 'extra' of model 'edited' was not added"),
         (lambda m: m.elements.update(extra=sm.Spherical(m.ground, m["a"])), "element 'extra' .* was not added"),
         (lambda m: m.elements.update(extra=m.elements["body"]), "element 'extra' .* was not added"),
-        (lambda m: m.nodes.pop("a"), "element 'body' is on node 'a', which model 'edited' has no longer"),
+        (lambda m: m.nodes.pop("a"), "element 'body' is on node 'a', which was removed from model 'edited'"),
     ],
 )
 def test_what_is_put_in_or_taken_out_by_hand_is_named(change, message):

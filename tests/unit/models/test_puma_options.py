@@ -191,7 +191,7 @@ def test_inflow_by_name_or_record():
             {"unsteady": "wagner"},
             "puma: unsteady must be one of quasi-steady, theodorsen, dynamic-stall or an Unsteady",
         ),
-        ({"unsteady": Theodorsen(), "yaw": "drag"}, "give yaw='drag' to Theodorsen"),
+        ({"unsteady": Theodorsen(), "yaw": "drag"}, "pass yaw='drag' to Theodorsen"),
         ({"atmosphere": "mars"}, "puma: atmosphere must be one of given, standard, got 'mars'"),
         (
             {"altitude": 100.0},

@@ -51,7 +51,7 @@ def nothing_compiled(*_):
         ({"every": 2.5}, "transient: every must be a whole number, got 2.5"),
         ({"every": 0}, "transient: every must be at least 1, got 0"),
         ({"every": "2"}, "transient: every must be a whole number, got '2'"),
-        ({"outputs": ()}, "transient: outputs is empty: name one channel or more"),
+        ({"outputs": ()}, "transient: outputs is empty: give at least one channel"),
         ({"outputs": []}, "transient: outputs is empty"),
         ({"outputs": 3}, "transient: outputs must be a name or pattern, or several, got 3"),
         ({"save": "run.npz", "checkpoint": "run.npz"}, "run.npz: results are written as NetCDF"),

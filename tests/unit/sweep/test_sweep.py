@@ -179,7 +179,7 @@ def test_what_cannot_be_a_measure_is_a_failure(give, words):
         (lambda m, f: sweep(m, f, grid(length=[1.0]), store=""), ArgumentError, "store must be the name of a folder"),
         (lambda m, f: sweep(m, f, grid(length=[1.0]), units=5), ArgumentError, "units must be texts by name.* got 5"),
         (lambda m, f: sweep(m, f, grid(length=[1.0]), units={"a": 5}), ArgumentError, "units must be texts by name"),
-        (lambda m, f: sweep(m, f, grid(length=[1.0]), name=5), ArgumentError, "name must be a text, got 5"),
+        (lambda m, f: sweep(m, f, grid(length=[1.0]), name=5), ArgumentError, "name must be a string, got 5"),
         (lambda m, f: sweep(m, f, grid(length=[1.0]), again="yes"), ArgumentError, "again must be True or False"),
         (lambda m, f: sweep(m, f, grid(length=[1.0]), progress="x"), ArgumentError, "progress must be True or False"),
     ],

@@ -107,7 +107,7 @@ CASES = [
     (between(sm.Coupling, coordinates=x), "give it a method effort(q, q_rate)"),
     (
         between(sm.Coupling, coordinates=lambda a, b: b.p - a.p, effort=lambda q, v: q),
-        "coordinates must return as many as coordinate_names names, length, got 3",
+        "coordinates must return one value for each of coordinate_names, length, got 3",
     ),
     (
         between(sm.Coupling, coordinates=x, effort=lambda q, v: q, potential=lambda q: q),

@@ -109,7 +109,7 @@ def test_without_inertia():
         ({"station": [0.0, 2.0, 1.0]}, "do not decrease"),
         ({"station": [0.0, np.nan, 2.0]}, "station must be finite"),
         ({"station": "ab"}, "station must be numbers"),
-        ({"station": [0.0, 1.0, 1.0, 1.0, 2.0]}, "repeat a position twice"),
+        ({"station": [0.0, 1.0, 1.0, 1.0, 2.0]}, "contain a position twice"),
         ({"EI_y": [1.0, -1.0]}, "EI_y must be positive"),
         ({"mass": -1.0}, "mass must not be negative"),
         ({"mass": "heavy"}, "mass must be numbers"),

@@ -13,8 +13,8 @@ GOOD = {"fluid": OIL, "length": 1.0, "radius": 0.01, "pieces": 3}
     ("wrong", "words"),
     [
         ({"model": "m"}, "model must be a Model, got 'm'"),
-        ({"name": 5}, "name must be a text, got 5"),
-        ({"name": None}, "name must be a text, got None"),
+        ({"name": 5}, "name must be a string, got 5"),
+        ({"name": None}, "name must be a string, got None"),
         ({"name": "a b"}, "is not a valid name"),
         ({"start": "fast"}, "start must be a finite number"),
         ({"start": float("nan")}, "start must be a finite number"),

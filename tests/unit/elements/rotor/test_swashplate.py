@@ -167,7 +167,7 @@ def test_a_named_parameter_moves_the_plate():
     ("fields", "words"),
     [
         ({"horn": 0.0}, "horn must not be zero"),
-        ({"actuator_azimuths": (0.0, 1.0)}, "three actuators hold a plate"),
+        ({"actuator_azimuths": (0.0, 1.0)}, "a plate is held by three actuators"),
         ({"hub": "hub"}, "swashplate 'swash': hub must be a node, got 'hub'"),
         ({"mast": None}, "mast must be a node"),
         ({"place": "top"}, "place must be a Placement, or a point"),

@@ -23,7 +23,7 @@ class SignalRegulator(Regulator):
     def examine(self) -> None:
         super().examine()
         if not isinstance(self.measured_unit, str) or not self.measured_unit.strip():
-            raise ValueError(f"measured_unit must be a text such as 'm', got {self.measured_unit!r}")
+            raise ValueError(f"measured_unit must be a string such as 'm', got {self.measured_unit!r}")
 
     def measured(self, site: Site) -> Any:
         return self.received(site, "u")
