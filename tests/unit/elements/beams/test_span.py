@@ -105,8 +105,8 @@ def test_without_inertia():
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"station": [0.0, 0.0]}, "do not decrease"),
-        ({"station": [0.0, 2.0, 1.0]}, "do not decrease"),
+        ({"station": [0.0, 0.0]}, "non-decreasing"),
+        ({"station": [0.0, 2.0, 1.0]}, "non-decreasing"),
         ({"station": [0.0, np.nan, 2.0]}, "station must be finite"),
         ({"station": "ab"}, "station must be numbers"),
         ({"station": [0.0, 1.0, 1.0, 1.0, 2.0]}, "contain a position twice"),
