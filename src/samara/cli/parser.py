@@ -166,6 +166,7 @@ def _realtime(parser: argparse.ArgumentParser) -> None:
     add("--no-browser", action="store_true", help="no panel")
     add("--no-open", action="store_true", help="with the panel, but leave it to you to open its address")
     add("--port", type=PORT, default=0, metavar="P", help="of the panel (default: one that is free)")
+    add("--has-panel", action="store_true", help=argparse.SUPPRESS)  # a panel that runs it again is there
 
 
 def _modes(parser: argparse.ArgumentParser) -> None:
@@ -275,7 +276,10 @@ def _panel(parser: argparse.ArgumentParser) -> None:
     add("session", metavar="SESSION", help="the simulator's session")
     add("--port", type=PORT, default=0, metavar="P", help="port to serve on (default: one that is free)")
     add("--host", default="127.0.0.1", metavar="H", help="address to serve on (default: this machine alone)")
-    add("--linger", type=positive, default=10.0, metavar="S", help="stay so long after the simulator ended [s]")
+    add(
+        "--linger", type=positive, default=10.0, metavar="S",
+        help="after the run, stay so long once no page is open [s] (default: 10)",
+    )  # fmt: skip
     add("--timeout", type=positive, default=10.0, metavar="S", help="how long to wait for the simulator [s]")
     add("--pilot-timeout", type=positive, default=2.0, metavar="S", help="silence after which a pilot is lost [s]")
     add("--no-open", action="store_false", dest="open", help="do not open a browser")

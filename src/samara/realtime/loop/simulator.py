@@ -257,12 +257,13 @@ class RealTime:
         served, start = int(self.accounts[Account.CYCLES]), self.sim.counters.copy()
         self.ledger.thread = threading.get_native_id()
         self._show()
-        self.ledger.phase, message = Phase.RUNNING, ""
+        self.ledger.phase, message, ended = Phase.RUNNING, "", Ended.PIVOTS
         try:
             ended = self._call(self.clock, self.box, self.ledger, self.plan)
         except SolveError as error:
-            ended, message = Ended.PIVOTS, str(error)
+            message = str(error)
         finally:
+            self.ledger.ended = ended
             self.ledger.phase = Phase.ENDED
             if self.sim.tree is not None:  # the loop keeps coordinates; whoever looks at the state sees nodes
                 show_tree(self.sim.machine)
