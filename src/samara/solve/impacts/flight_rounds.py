@@ -56,7 +56,7 @@ def take_round(work):
     if status == OK:
         _note_accelerations(work, h, at, count)
         status = _fly(work, h, alpha, count)
-    if status == OK and not find_pairs(m, h, 1e2 * work.settings.speed_floor, True):
+    if status == OK and not find_pairs(m, h, work.settings.length, True):
         status = TOO_MANY_PAIRS
     if status == OK:
         _note_gaps(m, h)
@@ -85,7 +85,7 @@ def _impact(work, h):
         if f.hit[k] != 0:
             f.since[k] = f.instant[k]
     _set_instant(work, h, count)
-    note_approach(m, 1e2 * work.settings.speed_floor)
+    note_approach(m, work.settings.length)
     status = _jump(work)
     if status == OK:
         _note_motions(m)
