@@ -178,8 +178,8 @@ def _realtime(parser: argparse.ArgumentParser) -> None:
     add("--cpu", type=PROCESSOR, metavar="K", help="processor to which the loop is pinned")
     add(
         "--spin", type=not_negative, metavar="S",
-        help="busy-wait for this long at the end of each period, warming up the next step [s] (default: "
-    "as long as the warm-up takes; 0: none)",
+        help="busy-wait for this long at the end of each period, warming up the next step [s] (default: the "
+        "time of the warm-up; 0: none)",
     )  # fmt: skip
     add(
         "--session",
@@ -193,7 +193,9 @@ def _realtime(parser: argparse.ArgumentParser) -> None:
     )
     add("--patience", type=positive, default=0.1, metavar="S", help="timeout of a controller (default: 0.1 s)")
     add("--sensors", nargs="+", default=["*"], metavar="PATTERN", help="measurements to publish (default: all)")
-    add("--save", metavar="FILE.nc", help="record every step in a separate process, as NetCDF")
+    add("--save", metavar="FILE.nc", help="record the run in a separate process, as NetCDF")
+    add("--save-channels", nargs="+", metavar="PATTERN", help="channels to record (default: those of `samara record`)")
+    add("--save-rate", type=positive, metavar="HZ", help="rows per second of the recording")
     add(
         "--record",
         type=count,
@@ -204,6 +206,7 @@ def _realtime(parser: argparse.ArgumentParser) -> None:
     add("--no-browser", action="store_true", help="run without the panel")
     add("--no-open", action="store_true", help="start the panel without opening a browser")
     add("--port", type=PORT, default=0, metavar="P", help="port of the panel (default: any free port)")
+    add("--has-panel", action="store_true", help=argparse.SUPPRESS)  # a panel that runs it again is there
 
 
 def _modes(parser: argparse.ArgumentParser) -> None:
@@ -355,7 +358,15 @@ def _record(parser: argparse.ArgumentParser) -> None:
         help="wait for `samara record SESSION --on`, then write FILE-001.nc, FILE-002.nc, ...",
     )
     add("--pre", type=not_negative, default=0.0, metavar="S", help="pre-trigger time to include [s]")
-    add("--every", type=count, default=1, metavar="N", help="record every N-th step")
+    add(
+        "--channels",
+        nargs="+",
+        metavar="PATTERN",
+        help="channels to record (default: all, or the main ones of a large model)",
+    )
+    often = parser.add_mutually_exclusive_group()
+    often.add_argument("--every", type=count, metavar="N", help="record every N-th step")
+    often.add_argument("--rate", type=positive, metavar="HZ", help="approximate number of rows per second")
     add("--force", action="store_true", help="overwrite an existing file")
     add("--timeout", type=positive, default=10.0, metavar="S", help="how long to wait for the simulator [s]")
     add("--quiet", action="store_true", help="print errors only")
@@ -372,12 +383,9 @@ def _panel(parser: argparse.ArgumentParser) -> None:
     add("--port", type=PORT, default=0, metavar="P", help="port to serve on (default: any free port)")
     add("--host", default="127.0.0.1", metavar="H", help="address to serve on (default: this machine only)")
     add(
-        "--linger",
-        type=positive,
-        default=10.0,
-        metavar="S",
-        help="stay open for this long after the simulator has ended [s]",
-    )
+        "--linger", type=positive, default=10.0, metavar="S",
+        help="time to keep serving after the run once no page is open [s] (default: 10)",
+    )  # fmt: skip
     add("--timeout", type=positive, default=10.0, metavar="S", help="how long to wait for the simulator [s]")
     add(
         "--pilot-timeout",

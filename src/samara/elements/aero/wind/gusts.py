@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -15,6 +15,9 @@ from samara.tracing import fmax, fmin
 class Gust(Record):
     """Base of gusts: the velocity of the air in addition to the wind, in space and time. Subclasses define
     `velocity`."""
+
+    #: whether it is the same everywhere at one time; a section of a blade never lies half in such a gust
+    uniform: ClassVar[bool] = False
 
     def velocity(self, p, t) -> Any:
         """Velocity [m/s] in world axes at the world point p [m] at the time t [s], on plain or traced numbers."""
@@ -30,6 +33,8 @@ class OneMinusCosine(Gust):
     at the speed V through a gust of gradient distance H encounters it for the duration 2 H / V (CS-25.341(a)(2), where
     H is the distance from calm to the peak): see `of_gradient`. Use `Front` to make it travel.
     """
+
+    uniform: ClassVar[bool] = True
 
     amplitude: Any = vector(unit="m/s")
     duration: float = number(unit="s", positive=True)
@@ -53,6 +58,8 @@ class SmoothStep(Gust):
     amplitude: final velocity in world axes [m/s]; duration of the rise [s]; start [s].
     """
 
+    uniform: ClassVar[bool] = True
+
     amplitude: Any = vector(unit="m/s")
     duration: float = number(unit="s", positive=True)
     start: float = number(default=0.0, unit="s")
@@ -70,6 +77,8 @@ class SineGust(Gust):
     amplitude: in world axes [m/s]; frequency [rad/s]; start [s].
     """
 
+    uniform: ClassVar[bool] = True
+
     amplitude: Any = vector(unit="m/s")
     frequency: float = number(unit="rad/s", positive=True)
     start: float = number(default=0.0, unit="s")
@@ -84,6 +93,8 @@ class DrivenGust(Gust):
     components: the three drives.
     An `Input` has its present value everywhere: a `Front` cannot delay it.
     """
+
+    uniform: ClassVar[bool] = True
 
     components: Any = records()
 
