@@ -186,7 +186,9 @@ ROWS = [
         bad={
             "hold_position must be three booleans": lambda nodes: TotalJoint(*nodes, hold_position=(True, False)),
             "hold_rotation must be three booleans": lambda nodes: TotalJoint(*nodes, hold_rotation=(1.0, 0.0, 2.0)),
-            "holds nothing": lambda nodes: TotalJoint(*nodes, hold_position=(False,) * 3, hold_rotation=(False,) * 3),
+            "would constrain nothing": lambda nodes: TotalJoint(
+                *nodes, hold_position=(False,) * 3, hold_rotation=(False,) * 3
+            ),
             "position y has a drive": lambda nodes: TotalJoint(
                 *nodes, hold_position=(True, False, True), position=(0.0, 1.0, 0.0)
             ),
@@ -218,7 +220,7 @@ ROWS = [
         joint(Lock, engaged=lambda t: 1.0 + t),
         bad={
             "time must be a positive number": lambda nodes: Lock(*nodes, engaged=1.0, time=0.0),
-            "holds nothing": lambda nodes: Lock(*nodes, engaged=1.0, hold_rotation=(False,) * 3),
+            "would constrain nothing": lambda nodes: Lock(*nodes, engaged=1.0, hold_rotation=(False,) * 3),
             "hold_position must be three booleans": lambda nodes: Lock(*nodes, engaged=1.0, hold_position=(1, 0)),
             "engaged": lambda nodes: Lock(*nodes, engaged="yes"),
         },

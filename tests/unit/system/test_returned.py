@@ -95,7 +95,7 @@ CASES = [
     (between(sm.Joint, constraint=lambda a, b: None), "constraint must return one number or more, got NoneType"),
     (between(sm.Joint, constraint=lambda a, b: []), "constraint must return one number or more, got a list of 0"),
     (between(sm.Joint, constraint=lambda a, b: [b.p, 1.0]), "constraint must return one number or more, got a list of"),
-    (between(sm.Joint), "give it a method constraint(a, b)"),
+    (between(sm.Joint), "define a method constraint(a, b)"),
     (between(sm.RateJoint, rate_constraint=lambda a, b: "w"), "rate_constraint must return one number or more, got"),
     (
         between(sm.Joint, constraint=x, motion=lambda a, b: {"y": ((b.p - a.p)[:2], "m")}),
@@ -104,7 +104,7 @@ CASES = [
     (between(sm.Joint, constraint=x, motion=lambda a, b: {"y": (b.p - a.p)[1]}), "motion must return {name: (one"),
     (between(sm.Coupling, coordinates=x, effort=lambda q, v: [q[0], q[0]]), "effort must return one number, got a"),
     (between(sm.Coupling, coordinates=x, effort=lambda q, v: None), "effort must return one number, got NoneType"),
-    (between(sm.Coupling, coordinates=x), "give it a method effort(q, q_rate)"),
+    (between(sm.Coupling, coordinates=x), "define a method effort(q, q_rate)"),
     (
         between(sm.Coupling, coordinates=lambda a, b: b.p - a.p, effort=lambda q, v: q),
         "coordinates must return one value for each of coordinate_names, length, got 3",

@@ -50,9 +50,10 @@ def add_beam(
                  the cuts are used.
     damping:     stiffness-proportional damping [s].
     inertia:     "distributed": `BeamMass3` with balance="energy"; frequencies of order 4. "lumped": a rigid body at
-    each node with the exact inertia of the piece of beam around it, and balance="volumes"; frequencies of order 2,
-    internal forces exact for loads at the nodes. "none": static nodes. velocity, angular_velocity: initial motion of
-    the root in world axes [m/s, rad/s]; by default that of the node. The beam starts moving as a rigid body.
+                 each node with the exact inertia of the piece of beam around it, and balance="volumes"; frequencies of
+                 order 2, internal forces exact for loads at the nodes. "none": static nodes.
+    velocity, angular_velocity: initial motion of the root in world axes [m/s, rad/s]; by default that of the node. The
+                 beam starts moving as a rigid body.
 
     Elements are named name.beam1, ..., nodes name.n1, ..., masses name.mass1, ... along the elements, or name.body0,
     ... at the nodes (0: at the root, if it is free). A node's axes are those of its section: x along the span, y and z

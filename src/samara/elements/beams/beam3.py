@@ -33,9 +33,9 @@ class Beam3(VolumeBeam):
     balance:       "volumes": the pieces between the cuts are in equilibrium; internal forces of statically determinate
                    beams are exact on any mesh. "energy": power is exactly the rate of the stored energy, and the
                    stiffness is symmetric; with `BeamMass3` frequencies are of order 4.
-    rest:          computed from the reference pose: six undeformed strains and the length at each cut. Limits:
-    rotations between neighbouring nodes below half a turn. With "volumes", power and stored energy agree only as the
-    mesh is refined, and fast modes of beams with low shear stiffness may grow without damping.
+    rest:          computed from the reference pose: six undeformed strains and the length at each cut.
+    Limits: rotations between neighbouring nodes below half a turn. With "volumes", power and stored energy agree only
+    as the mesh is refined, and fast modes of beams with low shear stiffness may grow without damping.
     Source: Ghiringhelli, Masarati, Mantegazza, Multibody implementation of finite volume C0 beams, AIAA J. 38, 2000.
     """
 

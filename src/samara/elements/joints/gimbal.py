@@ -15,8 +15,8 @@ class GimbalRotation(Joint):
     The real-time paper writes the relative rotation as exp(theta e2) exp(phi e1) exp(theta e2), with theta and phi as
     unknowns of five equations (6 to 12). Conjugation by half a turn about e3 inverts that product, so its rotation
     vector is perpendicular to e3, and vice versa: the two angles can be eliminated, which leaves one equation.
-    Positions are free: add a `Spherical` for a gimbal that also carries forces, or use `Gimbal`. Limit: tilt below half
-    a turn.
+    Positions are free: add a `Spherical` for a gimbal that also carries forces, or use `Gimbal`.
+    Limit: tilt below half a turn.
     Source: Morandini, Masarati, Mantegazza, 31st European Rotorcraft Forum, 2005, equations 6-12.
     """
 

@@ -14,8 +14,8 @@ class DrivenLaw(Law):
         effort = factor(t) law(q, rate)
 
     law:    without a spring: `DamperLaw` for a viscous clutch, `FrictionLaw` for a slipping one. Scaling down a spring
-    would destroy its stored energy. factor: a non-negative drive, 0 (released) to 1 (engaged) or more: ``Cosine(1,
-    duration=0.5, start=2)``.
+            would destroy its stored energy.
+    factor: a non-negative drive, 0 (released) to 1 (engaged) or more: ``Cosine(1, duration=0.5, start=2)``.
     """
 
     law: Law = record(of=Law, such_as="DamperLaw(damping)")

@@ -354,7 +354,7 @@ def test_blades_that_are_not_counted_or_not_alike():
     with pytest.raises(sm.ModelError, match=r"'stranger' has this rotor but belongs to none of its blades"):
         model.check()
     for name in ("areas", "root", "blades"):
-        with pytest.raises(sm.ModelError, match=f"{name} is filled in"):
+        with pytest.raises(sm.ModelError, match=f"{name} is computed"):
             Annular(**{name: 0.3})
     with pytest.raises(sm.ModelError, match="radii must be numbers"):
         Annular(radii=[sm.Parameter("p", 0.5)])

@@ -237,9 +237,9 @@ def test_states_that_are_only_read_have_no_balance():
 
 def test_what_is_no_wake_is_refused():
     model = sm.Model("refused")
-    with pytest.raises(sm.ModelError, match=r"'plate'.*needs the Rotor that model.add"):
+    with pytest.raises(sm.ModelError, match=r"'plate'.*needs the Rotor returned by model.add"):
         model.add("plate", Drag(model.node("n"), area=(1, 1, 1), wakes=RotorWake(None)))
-    with pytest.raises(sm.ModelError, match=r"'plate'.*needs the Rotor that model.add"):
+    with pytest.raises(sm.ModelError, match=r"'plate'.*needs the Rotor returned by model.add"):
         wing = AeroBody(model.node("w"), stations=Stations.gauss(0, 1, 2, 0.1), aerofoil=ThinAerofoil())
         model.add("wing", wing)
         model.add("plate", Drag(model.node("o"), area=(1, 1, 1), wakes=RotorWake(wing)))

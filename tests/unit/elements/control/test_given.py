@@ -50,7 +50,7 @@ def test_a_unit_is_a_text(wrong):
         lambda: sm.SignalRegulator(target=1.0, law=sm.PID(), unit=wrong),
         lambda: sm.SignalRegulator(target=1.0, law=sm.PID(), measured_unit=wrong),
     ):
-        refused(lambda a, b, make=make: make(), "unit .*must be a text")
+        refused(lambda a, b, make=make: make(), "unit .*must be a string")
 
 
 @pytest.mark.parametrize("wrong", [None, "1", [1.0, 2.0], sm.State(1), sm.Sine(1.0, 1.0)])

@@ -184,5 +184,7 @@ def test_mistakes_are_named(fields, words):
 def test_a_pitch_link_names_what_it_lacks():
     model = sm.Model("bad")
     blade = model.node("blade")
-    with pytest.raises(sm.ModelError, match=r"pitch link 'link': give what add_swashplate\(...\) returned"):
+    with pytest.raises(
+        sm.ModelError, match=r"pitch link 'link': swashplate must be the object returned by add_swashplate\(...\)"
+    ):
         sm.add_pitch_link(model, "link", "swash", blade, azimuth=0.0, horn=(1, 0, 0))

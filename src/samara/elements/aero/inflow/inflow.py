@@ -232,8 +232,7 @@ class Momentum(Inflow):
     factor:   multiplies the induced velocity, to account for the losses of a real rotor (about 1.15 in hover). It
               increases the induced power, and the collective pitch for a given thrust.
     descent:  model of V_T in descent, where momentum theory fails, up to the windmill state: "measured", "buhl" or
-    "none";
-              see `samara.elements.aero.inflow.descent`.
+              "none"; see `samara.elements.aero.inflow.descent`.
     """
 
     gradient: str = option(default="uniform", choices=GRADIENTS)

@@ -49,16 +49,17 @@ class PetersHe(Inflow):
     perturbations of annular momentum balances; at least V_T / 3, see `Disk.flow`.
 
     shapes:  number of radial shapes for each harmonic, from the mean on: (3, 2, 1) has three for harmonic 0, two for
-    the first, one for the second: 3 + 2 (2 + 1) = 9 shapes. (1, 1) corresponds to Pitt and Peters' model. momentum:
-    whether the gains are scaled such that momentum theory holds exactly in axial flow for any number of shapes, L -> S
-    L S^T with S L(0) S^T = B^-1, B: integrals of phi_j phi_n r. Otherwise the gains are as published: one shape then
-    gives 1.125 times the induced velocity, three shapes 1.03 times, and so on.
+             the first, one for the second: 3 + 2 (2 + 1) = 9 shapes. (1, 1) corresponds to Pitt and Peters' model.
+    momentum: whether the gains are scaled such that momentum theory holds exactly in axial flow for any number of
+             shapes, L -> S L S^T with S L(0) S^T = B^-1, B: integrals of phi_j phi_n r. Otherwise the gains are as
+             published: one shape then gives 1.125 times the induced velocity, three shapes 1.03 times, and so on.
     descent: as in `Momentum`.
 
     Sources: as in `inflow_shapes`; signs and magnitudes were verified against integrals of the pressure along
-    streamlines. Limits: an undistorted wake and small perturbations; velocity at the disk only. Blades are lines and
-    stations points: with too many shapes and harmonics the induced velocity at these points increases without
-    converging. There may not be more radial shapes than stations, and many harmonics for few blades are no gain.
+    streamlines.
+    Limits: an undistorted wake and small perturbations; velocity at the disk only. Blades are lines and stations
+    points: with too many shapes and harmonics the induced velocity at these points increases without converging. There
+    may not be more radial shapes than stations, and many harmonics for few blades are no gain.
     """
 
     by_station: ClassVar[bool] = True

@@ -93,11 +93,12 @@ class Rotor(Blown, RotorDeclaration, Sampled, Doubting, Drawn):
            azimuth (aft).
     radius [m]; speed: nominal rotor speed about z [rad/s], negative when it turns clockwise seen from above; air;
     inflow: an inflow model. solidity: blade area by disk area, for CT/sigma (0: not given).
-    start:  initial induced velocity [m/s]. blades: names of the blades in the sense of rotation, each leading the one
-    before: ("blade_1", "blade_2"), with which the names of their parts begin: "blade_1.flap", "blade_1.air". They do
-    not affect the equations, but identify the blades for analyses and drawings, see `DeclaredRotor`.
+    start:  initial induced velocity [m/s].
+    blades: names of the blades in the sense of rotation, each leading the one before: ("blade_1", "blade_2"), with
+            which the names of their parts begin: "blade_1.flap", "blade_1.air". They do not affect the equations, but
+            identify the blades for analyses and drawings, see `DeclaredRotor`.
     wakes: of other rotors that act on it and its blades, see `RotorWake`. Its inflow uses their mean over the disk if
-            its radius exceeds a quarter of the other rotor's, otherwise the value at its centre.
+           its radius exceeds a quarter of the other rotor's, otherwise the value at its centre.
     ground: whether to include ground effect, with a plane at z = `height` in the world [m]. With the disk's centre h
             above it and a speed V_e in the plane of the disk, at constant power the induced velocity is k times, and
             the thrust 1 / k times that out of ground effect,

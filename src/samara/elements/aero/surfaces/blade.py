@@ -39,10 +39,10 @@ class Planform:
     control:   control point at which the angle of attack is evaluated, ahead of the axis [m]: at the quarter chord or
                on the axis it is quasi-static; at three quarters of the chord it adds the pitch damping.
     sweep:     of the sections relative to the blade's axis, aft [rad]: a swept tip. Loads act at `centre`, which must
-    be moved aft for a swept tip as well. The chord is measured along the blade's y axis. aerofoil:  one for all, or
-    pairs (from station [m], aerofoil), starting at the first station. tip_loss:  fraction of the last station beyond
-    which there is no load (1: the full span is loaded). It also removes the drag of the tip, a small part of the
-    torque: about 1 % for 0.97.
+               be moved aft for a swept tip as well. The chord is measured along the blade's y axis.
+    aerofoil:  one for all, or pairs (from station [m], aerofoil), starting at the first station.
+    tip_loss:  fraction of the last station beyond which there is no load (1: the full span is loaded). It also removes
+               the drag of the tip, a small part of the torque: about 1 % for 0.97.
     """
 
     station: Any

@@ -36,10 +36,10 @@ class Drag(Aerodynamic, Drawn):
     v: velocity of the origin of `place` relative to the air, in its axes, where F acts [m/s]. S: equivalent flat-plate
     areas `area`, drag over dynamic pressure along each axis [m^2]. Lift, moments and rotational damping are neglected.
 
-    n, place: the node, and the point of application in it. air: that of the rotor, if one is given. rotor, factor: the
-    rotor whose wake acts on the body, and the ratio of the wake velocity there to the induced velocity at the disk: 1
-    just below it, 2 far below. The resulting force is the download; it acts on the body and is not part of the rotor's
-    loads.
+    n, place: the node, and the point of application in it. air: that of the rotor, if one is given.
+    rotor, factor: the rotor whose wake acts on the body, and the ratio of the wake velocity there to the induced
+              velocity at the disk: 1 just below it, 2 far below. The resulting force is the download; it acts on the
+              body and is not part of the rotor's loads.
     """
 
     n: Node = node(kw_only=False)

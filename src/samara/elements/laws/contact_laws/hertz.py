@@ -102,8 +102,9 @@ class HuntCrossleyLaw(_Restoring):
 
     stiffness:   K [N/m^n or N m/rad^n]. exponent: n, 3/2 for two spheres (Hertz); a constant of the kernel.
     restitution: nominal e, 0 to 1. The actual value is higher: 0.909 for 0.9, 0.833 for 0.8, 0.663 for 0.5; see
-    `restitution_at`. speed:       impact speed v0 to which e applies [m/s or rad/s] > 0. It is an input, not detected,
-    so the law has no memory and no threshold. Slower impacts are more elastic, as in reality.
+                 `restitution_at`.
+    speed:       impact speed v0 to which e applies [m/s or rad/s] > 0. It is an input, not detected, so the law has no
+                 memory and no threshold. Slower impacts are more elastic, as in reality.
 
     Source: Hunt and Crossley, Coefficient of restitution interpreted as damping in vibroimpact, J. Applied Mechanics
     42(2), 1975.
