@@ -219,9 +219,13 @@ def test_a_scope_draws_and_the_page_outlives_the_simulator(open_page, tmp_path, 
         assert page.locator("canvas.scope-screen").count() == 1  # as the model's default layout says
         assert wait_for(lambda: np.ptp(trace(screen) or [0.0]) > 0.6)  # the wave fills the screen from top to bottom
         simulator.close()
-        playwright.expect(page.get_by_test_id("banner")).to_contain_text("has ended")
-        playwright.expect(page.get_by_test_id("state")).to_have_text("ended")
+        playwright.expect(page.get_by_test_id("banner")).to_contain_text("Finished")
+        playwright.expect(page.get_by_test_id("state")).to_have_text("finished")
         assert len(trace(screen)) > 50
+        # scopes still work on what was kept: another window draws, cursors read
+        page.get_by_label("cursors").first.click()
+        playwright.expect(page.get_by_test_id("readings")).to_contain_text("Hz")
+        playwright.expect(page.get_by_test_id("again")).to_be_hidden()  # nobody said how it was started
     finally:
         panel.process.kill()
         panel.process.wait()
@@ -336,3 +340,35 @@ def test_the_simulator_does_not_notice_that_browser_and_panel_are_killed(pendulu
     assert wait_for(lambda: pendulum.ledger.accounts[Account.CYCLES] > cycles + RATE)
     assert wait_for(lambda: max(box.read().time for box in pendulum.seats.mailboxes) > after)
     assert pendulum.alive and pendulum.controllers and all(c.process.alive for c in pendulum.controllers)
+
+
+def test_a_finished_run_starts_again_from_its_page(browser, tmp_path, monkeypatch):
+    """The page outlives the run and its command; the same run again appears in it, with the scopes as they were."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    name = f"test-again-{os.getpid()}"
+    words = ["realtime", "pendulum", "--rate", "200", "--duration", "2", "--session", name, "--no-open"]
+    run = subprocess.Popen(
+        [sys.executable, "-m", "samara.cli", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        cwd=tmp_path,
+    )  # fmt: skip
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    try:
+        address = next(line for line in run.stderr if line.startswith("panel: ")).split()[1]
+        page = context.new_page()
+        page.goto(address)
+        playwright.expect(page.get_by_test_id("state")).to_have_text("finished")
+        summary, said = run.communicate(timeout=60.0)
+        assert run.returncode == 0 and "ended: done" in summary and "can run this again" in said
+        page.get_by_test_id("scope").first.get_by_label("add scope").click()
+        playwright.expect(page.get_by_test_id("scope")).to_have_count(3)
+        playwright.expect(page.get_by_test_id("hold")).to_be_disabled()
+        page.evaluate("window.same = true")
+        page.get_by_test_id("again").click()
+        page.wait_for_function("window.same === undefined", timeout=60_000)
+        playwright.expect(page.get_by_test_id("scope")).to_have_count(3)
+        playwright.expect(page.get_by_test_id("events")).to_contain_text("run again")
+        playwright.expect(page.get_by_test_id("state")).to_have_text("finished")  # this one, too
+        playwright.expect(page.get_by_test_id("again")).to_be_enabled()
+    finally:
+        run.kill()
+        context.close()  # the panel then ends by itself

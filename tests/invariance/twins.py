@@ -133,6 +133,7 @@ def _checked(drive: Drive) -> Drive:
 
 def renamed(model: Model, seed: int = 3) -> tuple[Model, dict[str, str]]:
     """The model with other names and in another order, and {new name: old name}."""
+    model.check()  # rotors that others name as blowing on them are found by that name here
     other = copy.deepcopy(model)
     chance = np.random.default_rng(seed)
     names = {}

@@ -13,6 +13,7 @@ realtime.py, controller.py, record.py, panel.py, check.py, tree.py
 
 from __future__ import annotations
 
+import argparse
 import importlib
 import sys
 from collections.abc import Sequence
@@ -36,7 +37,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     open_streams()
     words = sys.argv[1:] if argv is None else [str(word) for word in argv]
     try:
-        args = make_parser().parse_args(words)
+        args = make_parser().parse_args(words, argparse.Namespace(words=words))
     except Misuse as error:
         as_json = any(len(word) > 2 and "--json".startswith(word) for word in words)
         return complain(error.command, str(error), MISUSED, as_json)

@@ -4,6 +4,8 @@ import itertools
 import json
 import math
 import os
+import sys
+import time
 from types import SimpleNamespace
 
 import numpy as np
@@ -13,16 +15,18 @@ from samara.dashboard.access.roles import RefusedError, Role, Visitor
 from samara.dashboard.desk import layouts
 from samara.dashboard.desk.desk import Desk
 from samara.dashboard.desk.layouts import LayoutError, PanelLayout
+from samara.dashboard.desk.rerun import Rerun
 from samara.dashboard.desk.staging import Staging
 from samara.dashboard.feed.alarms import Rule
 from samara.dashboard.feed.feed import Feed
 from samara.dashboard.feed.health import SimulatorState
+from samara.dashboard.server.shown import Shown
 from samara.dashboard.traces.histogram import rebinned
 from samara.dashboard.traces.scope import Scope, Setup
 from samara.realtime import Command, Session, Signal
 from samara.realtime.session.accounts import Account
 from samara.realtime.session.ledger import Phase
-from samara.realtime.session.schedule import Schedule
+from samara.realtime.session.schedule import Ended, Schedule
 
 OPERATOR, VIEWER = Visitor(Role.OPERATOR, "one"), Visitor(Role.VIEWER, "two")
 NUMBERS = itertools.count()
@@ -119,11 +123,71 @@ def test_states(machine, feed):
     assert feed.state is SimulatorState.HELD
     machine.session.ledger.phase = Phase.ENDED
     feed.update(3.0)
-    assert feed.state is SimulatorState.ENDED and feed.there
+    assert feed.state is SimulatorState.FINISHED and feed.there
     machine.session.close()
     assert not feed.there
     told = [event.text for event in feed.events]
-    assert "the loop is held, it was running" in told and "the loop is ended, it was held" in told
+    assert "the loop is held, it was running" in told and "the loop is finished, it was held" in told
+
+
+def test_a_run_that_failed_is_not_taken_for_one_that_finished(machine, feed):
+    machine.run(1)
+    machine.session.ledger.ended = Ended.NOT_FINITE
+    machine.session.ledger.phase = Phase.ENDED
+    feed.update(1.0)
+    assert feed.state is SimulatorState.ENDED and feed.state.over
+
+
+def test_a_simulator_that_vanishes_without_a_word_was_killed(machine, feed):
+    machine.run(1)
+    machine.session.close()
+    feed.update(1.0)
+    assert feed.state is SimulatorState.ENDED
+
+
+def test_overruns_that_keep_coming_are_told_less_and_less_often(machine, feed):
+    feed.update(0.0)
+    for second in range(1, 601):
+        machine.session.ledger.accounts[Account.OVERRUNS] += 1
+        feed.update(float(second))
+    told = [event for event in feed.events if "overruns" in event.text]
+    assert 5 <= len(told) <= 8  # at 1, 6, 16, 36, 76, 156, 316 s, not at each of 120 times five seconds
+    assert sum(int(event.text.split(": ")[1].split()[0]) for event in told) == 316
+
+
+def test_another_run_under_the_same_name_is_shown_with_events_and_alarms_kept(machine):
+    name = machine.session.card.name
+    shown = Shown(name, timeout=1.0, pilot_timeout=1.0)
+    rule = Rule("wave", level=2.0)
+    shown.desk.set_alarms(OPERATOR, [rule])
+    assert not shown.renew(0.0)  # the first is still there
+    machine.session.close()
+    assert not shown.renew(1.0)  # nobody has started the next
+    later = Machine(name)
+    try:
+        assert shown.renew(2.0) and shown.feed.there
+        assert shown.feed.card.token == later.session.card.token
+        assert shown.feed.alarms.rules == [rule]
+        assert any(event.text.startswith("watching wave") for event in shown.feed.events)
+    finally:
+        later.session.close()
+        shown.close()
+
+
+def test_running_again_needs_an_operator_a_command_and_a_simulator_that_has_ended(machine, feed, desk):
+    with pytest.raises(ValueError, match="start it again in its terminal"):
+        desk.run_again(OPERATOR)
+    desk.rerun = Rerun([sys.executable, "-c", "raise SystemExit('no such model')"])
+    with pytest.raises(RefusedError, match="operator"):
+        desk.run_again(VIEWER)
+    with pytest.raises(ValueError, match="stop it first"):
+        desk.run_again(OPERATOR)
+    machine.session.close()
+    desk.run_again(OPERATOR)
+    while desk.rerun.running:
+        time.sleep(0.01)
+    desk.serve()
+    assert [e.text for e in feed.events][-1] == "the next run failed: no such model"
 
 
 def test_controllers_come_and_go(machine, feed, desk):
@@ -270,12 +334,13 @@ class Recording:
 
     def __init__(self):
         self.now = SimpleNamespace(alive=True, on=False, file="", rows=0, bytes=0, lost=0, message="", finished=[])
+        self.now.keeps, self.everything = "all channels", False
 
     def state(self, session):
         return SimpleNamespace(**vars(self.now))
 
-    def start(self, session):
-        self.now.on, self.now.file = True, "a.nc"
+    def start(self, session, everything=False):
+        self.now.on, self.now.file, self.everything = True, "a.nc", everything
 
     def stop(self, session):
         self.now.on, self.now.finished = False, ["a.nc"]
@@ -296,6 +361,9 @@ def test_the_recorder_is_told_and_tells(machine, feed, monkeypatch):
     recording.now.message = "the disk is full"
     desk.serve()
     told = [event.text for event in feed.events if event.who == "recorder"]
+    assert not recording.everything and "MB/s" in desk.recorder.whole
+    desk.record(OPERATOR, "start all")
+    assert recording.everything
     assert told == ["recording a.nc", "complete: a.nc", "the disk is full"]
     assert desk.recorder.state == "the disk is full"
     recording.now.alive = False

@@ -49,11 +49,16 @@ def main(args: argparse.Namespace) -> int:
         with Supervisor(_job(args)) as loop:
             loop.wait_ready()
             if args.save:
-                recorder = start_recorder(args.session, args.save)
-            if not args.no_browser:
+                recorder = start_recorder(args.session, args.save, channels=args.save_channels, rate=args.save_rate)
+            if not (args.no_browser or args.has_panel):
                 panel = _panel(args)
-            if panel is not None and at_hand:  # for the panel's button; until then it writes nothing
-                recorder = start_recorder(args.session, _file_name(args.name), armed=True, pre=PRE)
+            if (
+                panel is not None or args.has_panel
+            ) and at_hand:  # for the panel's button; until then it writes nothing
+                recorder = start_recorder(
+                    args.session, _file_name(args.name), armed=True, pre=PRE, channels=args.save_channels,
+                    rate=args.save_rate,
+                )  # fmt: skip
             loop.go()
             report = loop.watch(_watched(recorder, args.session))
             lost = _lost(args, report, recorder, loop.session.record if loop.session else None)
@@ -67,6 +72,8 @@ def main(args: argparse.Namespace) -> int:
         print(page(report))
     if report.message:
         print(f"samara realtime: {report.message}", file=sys.stderr)
+    if panel is not None and panel.process.poll() is None:
+        print("the panel stays while a page of it is open, and can run this again", file=sys.stderr)
     return FAILED if report.failed or lost else 0
 
 
@@ -82,12 +89,23 @@ def _job(args: argparse.Namespace) -> Job:
 def _panel(args: argparse.Namespace) -> Panel | None:
     """The panel, once it serves; without one the run goes on, and says why."""
     try:
-        panel = start_panel(args.session, port=args.port, open_browser=not args.no_open)
+        panel = start_panel(args.session, port=args.port, open_browser=not args.no_open, again=again(args))
     except PanelError as error:
         print(f"samara realtime: {one_line(error)}; the run goes on without", file=sys.stderr)
         return None
     print(f"panel: {panel.operator}\nview-only: {panel.viewer}", file=sys.stderr, flush=True)
     return panel
+
+
+def again(args: argparse.Namespace) -> list[str]:
+    """The command of another run like this one, for the panel that is there: without a file that now exists."""
+    words, kept = iter(args.words), []
+    for word in words:
+        if word == "--save":
+            next(words)
+        elif not word.startswith("--save="):
+            kept.append(word)
+    return [sys.executable, "-m", "samara.cli", *kept, "--session", args.session, "--has-panel"]
 
 
 def _watched(recorder: subprocess.Popen[bytes] | None, session: str) -> Callable[[], None]:

@@ -23,6 +23,9 @@ BUTTONS = (
     ("reset", "replay", Command.RESET, "back to the state at the start; parameters stay", True),
     ("stop", "stop", Command.STOP, "end the run", True),
 )
+#: After the run; states whose banner is red.
+STAYS = "Scopes, cursors and downloads still work. The panel stays while a page of it is open."
+ALARMING = (SimulatorState.ENDED, SimulatorState.STUCK)
 
 
 class TopBar:
@@ -39,16 +42,21 @@ class TopBar:
             self._late = self._fact("overruns", "deadlines that passed while a step was at work", "overruns")
             self._rate = self._fact("rate", "steps per second, and what happens about a late one", "rate")
             with ui.row().classes("items-center no-wrap").style("gap: 0.3rem"):
+                self._buttons: list[ui.button] = []
                 for label, icon, command, words, ask in BUTTONS:
                     button = ui.button(icon=icon, on_click=lambda c=command, a=ask: self._ask(c, a))
                     mark(button.props("dense outline color=blue-grey-2"), label, label)
                     button.tooltip(f"{label}: {words}")
                     button.set_enabled(page.visitor.may_command)
+                    self._buttons.append(button)
                     if command == Command.STEP:
                         self._count = ui.number(value=1, min=1, max=1_000_000, precision=0).props(
                             'dense outlined data-testid="count" aria-label="steps"'
                         )
                         self._count.style("width: 4.2rem").tooltip("steps at once")
+                self._again = ui.button("run again", icon="restart_alt", on_click=self._run_again)
+                mark(self._again.props("dense outline color=blue-grey-2"), "again")
+                self._again.tooltip("the same command once more, in this panel").set_visibility(False)
             ui.element("div").classes("grow")
             self._alarms = ui.label("").classes("state").style("display: none")
             ui.label(role.value).classes("role").props('data-testid="role"').tooltip(
@@ -80,6 +88,10 @@ class TopBar:
     def _do(self, command: Command) -> None:
         page, count = self._page, int(self._count.value or 1)
         page.act(lambda: page.desk.command(page.visitor, command, count if command == Command.STEP else 0))
+
+    def _run_again(self) -> None:
+        page = self._page
+        page.act(lambda: page.desk.run_again(page.visitor))
 
     # ---- layouts
     def _menu(self) -> None:
@@ -141,8 +153,18 @@ class TopBar:
         self._alarms.set_text(f"{raised} alarm{'s' * (raised != 1)}")
         self._alarms.classes(replace="state stuck").style(f"display: {'block' if raised else 'none'}")
         words = {
-            SimulatorState.ENDED: "The simulator has ended: this is the last that was seen. The panel ends by itself.",
+            SimulatorState.FINISHED: f"Finished at t = {feed.time:.6g} s. {STAYS}",
+            SimulatorState.ENDED: f"The simulator failed or was killed at t = {feed.time:.6g} s. {STAYS}",
             SimulatorState.STUCK: f"The loop has shown no life for {feed.session.silence:.1f} s.",
         }.get(health.state, "")
+        rerun = page.desk.rerun
+        if health.state.over and rerun is not None and rerun.running:
+            words = "The next run is starting; this page will show it."
         self._banner.set_text(words)
+        self._banner.classes(replace="banner" if health.state in ALARMING else "banner calm")
+        may = page.visitor.may_command and not health.state.over
+        for button in self._buttons:
+            button.set_enabled(may)
+        self._again.set_visibility(rerun is not None and health.state.over)
+        self._again.set_enabled(page.visitor.may_command and not feed.there and rerun is not None and not rerun.running)
         self._banner.style(f"display: {'block' if words else 'none'}")

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from samara.dashboard.access.roles import RefusedError, Role, Visitor
 from samara.dashboard.desk import layouts
 from samara.dashboard.desk.recording import RecorderControl
+from samara.dashboard.desk.rerun import Rerun
 from samara.dashboard.feed.alarms import Rule
 from samara.dashboard.feed.events import EventKind
 from samara.dashboard.feed.feed import Feed
@@ -38,8 +39,8 @@ class ParameterChange:
 class Desk:
     """Commands of all pages and of alarms. Every method takes who asks; a viewer is refused, and that is noted."""
 
-    def __init__(self, feed: Feed) -> None:
-        self.feed = feed
+    def __init__(self, feed: Feed, rerun: Rerun | None = None) -> None:
+        self.feed, self.rerun = feed, rerun
         self.changes: list[ParameterChange] = []
         self.recorder = RecorderControl(feed.session)
         self._waiting: list[tuple[float, Session, int, str]] = []
@@ -68,6 +69,16 @@ class Desk:
     def toggle(self, who: Visitor) -> None:
         """Hold if it runs, start if it is held."""
         self.command(who, Command.START if self.feed.session.ledger.held else Command.HOLD)
+
+    def run_again(self, who: Visitor) -> None:
+        """Starts the simulator once more, after it has ended, with the command that it was started with."""
+        self.check(who, "run again")
+        if self.rerun is None:
+            raise ValueError("this panel does not know how its simulator was started: start it again in its terminal")
+        if self.feed.there:
+            raise ValueError("the simulator is still there: stop it first")
+        self.rerun.start()
+        self.feed.events.add(EventKind.COMMAND, "run again", str(who))
 
     # ---- parameters
     def tune(self, who: Visitor, batches: Mapping[str, Mapping[str, float]]) -> None:
@@ -187,6 +198,8 @@ class Desk:
             self.feed.events.add(EventKind.LOOP, f"not taken after {PATIENCE:g} s: {late[3]}")
             self._waiting.remove(late)
         self._waiting = [entry for entry in self._waiting if not entry[1].taken(entry[2])]
+        if self.rerun is not None and (words := self.rerun.failure()):
+            self.feed.events.add(EventKind.COMMAND, f"the next run failed: {words}", "simulator")
         for text in self.recorder.news():
             self.feed.events.add(EventKind.RECORD, text, "recorder")
 

@@ -21,8 +21,8 @@ from samara.realtime.session.card import Card, Signal
 RATE, HISTORY, LARGEST_HISTORY = 25.0, 60.0, 1 << 22
 #: Time between two looks for controllers that came or went [s]; silence after which one is reported [s].
 LOOK, SILENCE = 0.5, 0.5
-#: Time between two events about overruns [s].
-TELL = 5.0
+#: Time between two events about overruns [s]: doubled from the first to the second value while they keep coming.
+TELL, SELDOM = 5.0, 300.0
 
 
 class Feed:
@@ -31,18 +31,19 @@ class Feed:
     time:    simulated, of the newest row [s]
     latest:  the newest value of every sensor and actuator
     health:  how the loop does; sources: who has parameters, and their values
-    events:  what happened; alarms: limits that are watched, at the full rate
+    events:  what happened, after the events of an earlier run if these are given; alarms: limits that are watched, at
+             the full rate
     lost:    rows that the session had replaced before they were read
     """
 
-    def __init__(self, session: Session, now: float | None = None) -> None:
+    def __init__(self, session: Session, now: float | None = None, events: EventLog | None = None) -> None:
         self.session = session
         self.card: Card = session.card
         self.scene: dict[str, Any] = session.scene
         self.time = 0.0
         self.latest: dict[str, float] = {}
         self.lost = 0
-        self.events = EventLog()
+        self.events = EventLog() if events is None else events
         self.alarms = AlarmBoard()
         self.sources = Sources(session)
         self.tracks: dict[str, Track] = {}
@@ -54,7 +55,7 @@ class Feed:
         self._watch = Watch(session)
         self._poses = np.zeros((len(self.card.nodes), 12))
         self._look_at = self._tell_at = 0.0
-        self._told = (0, 0)
+        self._told, self._pause = (0, 0), TELL
         self._silent: dict[int, bool] = {}
         self.update(now)
 
@@ -155,8 +156,11 @@ class Feed:
         counts = (health.accounts["overruns"], health.accounts["not_converged"])
         if not before.accounts:
             self._told = counts
-        elif counts != self._told and now >= self._tell_at:
-            self._tell_at = now + TELL
+        elif counts == self._told:
+            if now > self._tell_at + self._pause:
+                self._pause = TELL
+        elif now >= self._tell_at:
+            self._tell_at, self._pause = now + self._pause, min(2.0 * self._pause, SELDOM)
             words = ("overruns", "steps not converged")
             new = [f"{word}: {c - t} more" for c, t, word in zip(counts, self._told, words, strict=True) if c > t]
             self._told = counts

@@ -11,19 +11,26 @@ import numpy as np
 from samara.realtime.session import Session
 from samara.realtime.session.accounts import Account, summary
 from samara.realtime.session.ledger import Phase
+from samara.realtime.session.schedule import Ended
 
 #: Silence after which a loop counts as stuck [s]; the time over which the load is taken [s].
 STUCK, SPAN = 1.0, 1.0
 
 
 class SimulatorState(StrEnum):
-    """What a simulator is doing."""
+    """What a simulator is doing. FINISHED: it came to its end or was asked to stop; ENDED: it failed or was killed."""
 
     READY = "ready"
     RUNNING = "running"
     HELD = "held"
     STUCK = "stuck"
+    FINISHED = "finished"
     ENDED = "ended"
+
+    @property
+    def over(self) -> bool:
+        """Whether the run has ended, however it did."""
+        return self in (SimulatorState.FINISHED, SimulatorState.ENDED)
 
 
 @dataclass
@@ -76,7 +83,10 @@ class Watch:
 
     def _state(self) -> SimulatorState:
         session, ledger = self._session, self._session.ledger
-        if not self._session.there or ledger.phase == Phase.ENDED:
+        if ledger.phase == Phase.ENDED:
+            well = ledger.ended in (Ended.DONE, Ended.ASKED)
+            return SimulatorState.FINISHED if well else SimulatorState.ENDED
+        if not session.there:
             return SimulatorState.ENDED
         if ledger.phase == Phase.READY:
             return SimulatorState.READY

@@ -11,7 +11,7 @@ import os
 import socket
 import sys
 import time as clock
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import uvicorn
@@ -21,19 +21,18 @@ from nicegui import Client, app, core, ui
 from samara.dashboard.access.gate import App, Gate, Limits, Tokens, served_hosts
 from samara.dashboard.access.refusals import Refusals
 from samara.dashboard.access.roles import Role, Visitor
-from samara.dashboard.desk.desk import Desk
 from samara.dashboard.desk.kept_pages import KeptPages
-from samara.dashboard.feed.events import EventKind
-from samara.dashboard.feed.feed import RATE, Feed
-from samara.dashboard.flight.pilot import FIRST, LOST, PilotSeat
+from samara.dashboard.feed.events import EventKind, EventLog
+from samara.dashboard.feed.feed import RATE
+from samara.dashboard.flight.pilot import FIRST, LOST
 from samara.dashboard.flight.pilot import RATE as STICK_RATE
 from samara.dashboard.page import Page
 from samara.dashboard.server.browser import show
 from samara.dashboard.server.connections import BACKLOG, LONGEST_HEADER, Connections
 from samara.dashboard.server.plain_log import PlainLog
-from samara.realtime.session import Session
+from samara.dashboard.server.shown import Shown
 
-#: How long the panel stays when the simulator has ended [s].
+#: How long the panel stays when the simulator has ended and no page is open [s].
 LINGER = 10.0
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 #: How long a page that has lost its connection may take to come back, and how long one on a busy machine may be silent
@@ -54,43 +53,42 @@ def serve(
     timeout: float = 10.0,
     pilot_timeout: float = LOST,
     open_browser: bool = False,
+    again: Sequence[str] = (),
 ) -> int:
-    """Serves the panel of a session until its simulator has ended, and `linger` [s] more.
+    """Serves the panel of a session until its simulator has ended and no page has been open for `linger` [s].
+
+    A simulator that is started under the same name meanwhile is shown as well.
 
     port: 0 takes one that is free. ready: is told the addresses, {"operator": ..., "viewer": ..., "port": ...}.
     pilot_timeout: silence of the page that flies after which its pilot is lost [s]. open_browser: whether to show the
-    operator's page.
+    operator's page. again: the command that starts the simulator again, for the button of the operator's page.
     """
     limits = limits or Limits()
-    session = Session.connect(name, timeout=timeout)
-    if "sticks" not in session.scene:
+    shown = Shown(name, timeout, pilot_timeout, again)
+    if not shown.seat.there:
         with contextlib.suppress(OSError, AttributeError):
             os.nice(NICE)
     bound = _bind(host, port)
     port = bound.getsockname()[1]
     tokens = Tokens()
-    feed = Feed(session)
-    desk = Desk(feed)
-    desk.begin()
-    refused = _refusals(feed)
+    refused = _refusals(shown.events)
     PlainLog(clock.monotonic).install()
     app.on_exception(lambda error: refused("panel", f"what made an error in the page ({type(error).__name__})"))
-    seat, pages = PilotSeat(desk, pilot_timeout), Pages()
+    pages = Pages()
     connections = Connections(refused)
-    site = connections.known(_site(feed, desk, seat, pages))
+    site = connections.known(_site(shown, pages))
     hosts = served_hosts(_names(host), port)
     gate = Gate(site, tokens, hosts, port, limits, refused, pages.live, pages.role)
     server = _server(connections.serving(gate), connections, limits)
 
     async def observe() -> None:
-        await _observe(feed, desk, connections, linger)
+        await _observe(shown, pages, connections, linger)
         server.should_exit = True
 
     tasks: list[asyncio.Task[None]] = []
     app.on_startup(lambda: setattr(core.sio.eio, "ping_timeout", STARVED))  # after NiceGUI has chosen its own
     app.on_startup(lambda: tasks.append(asyncio.create_task(observe())))
-    if seat.there:
-        app.on_startup(lambda: tasks.append(asyncio.create_task(_fly(seat))))
+    app.on_startup(lambda: tasks.append(asyncio.create_task(_fly(shown))))
     address = f"http://{_shown(host)}:{port}/?token="
     news = {"operator": address + tokens.operator, "viewer": address + tokens.viewer, "session": name, "port": port}
 
@@ -99,16 +97,18 @@ def serve(
         if open_browser:
             show(address + gate.ticket())
 
-    asyncio.run(_run(server, bound, serving))
-    feed.close()
+    try:
+        asyncio.run(_run(server, bound, serving))
+    finally:
+        shown.close()
     return 0
 
 
-def _refusals(feed: Feed) -> Callable[[str, str], None]:
+def _refusals(events: EventLog) -> Callable[[str, str], None]:
     """What is called with an address and a reason: it notes them in the events, and on standard error."""
 
     def tell(address: str, words: str) -> None:
-        feed.events.add(EventKind.ACCESS, words, address)
+        events.add(EventKind.ACCESS, words, address)
         print(f"samara panel: {words} [{address}]", file=sys.stderr, flush=True)
 
     refusals = Refusals(tell)
@@ -144,35 +144,42 @@ async def _run(server: uvicorn.Server, bound: socket.socket, ready: Callable[[],
         telling.cancel()
 
 
-async def _observe(feed: Feed, desk: Desk, connections: Connections, linger: float) -> None:
-    """Brings the feed up to date, by the clock; returns some time after the simulator has ended."""
-    period, due, gone, told = 1.0 / RATE, clock.monotonic(), None, ""
-    while gone is None or clock.monotonic() < gone + linger:
+async def _observe(shown: Shown, pages: Pages, connections: Connections, linger: float) -> None:
+    """Brings the feed up to date, by the clock; returns some time after the run has ended and the last page was closed.
+
+    A run that was started from a page does not keep the panel: nobody else would end it.
+    """
+    period, due, told = 1.0 / RATE, clock.monotonic(), ""
+    needed = due
+    while clock.monotonic() < needed + linger:
         try:
             connections.sweep(clock.monotonic())
-            feed.update()
-            desk.serve()
+            shown.feed.update()
+            shown.desk.serve()
+            if shown.renew(clock.monotonic()):
+                pages.reload()
         except Exception as error:  # a page must not lose the others their data
             if (words := f"{type(error).__name__}: {error}") != told:
                 told = words
                 print(f"samara panel: {words}", file=sys.stderr, flush=True)
-                feed.events.add(EventKind.LOOP, f"error in the panel: {words}", "panel")
-        if gone is None and not feed.there:
-            gone = clock.monotonic()
+                shown.events.add(EventKind.LOOP, f"error in the panel: {words}", "panel")
+        if pages.open or (shown.feed.there and not (shown.rerun and shown.rerun.running)):
+            needed = clock.monotonic()
         due = max(due + period, clock.monotonic())
         await asyncio.sleep(max(due - clock.monotonic(), 0.001))
 
 
-async def _fly(seat: PilotSeat) -> None:
+async def _fly(shown: Shown) -> None:
     """Moves the sticks by the clock, as long as the panel serves."""
     told = ""
     while True:
         try:
-            seat.serve()
+            if shown.seat.there:
+                shown.seat.serve()
         except Exception as error:  # the pilot must hear of it, and the sticks go on
             if (words := f"{type(error).__name__}: {error}") != told:
                 told = words
-                seat.feed.events.add(EventKind.FLIGHT, f"error: {words}", "panel")
+                shown.events.add(EventKind.FLIGHT, f"error: {words}", "panel")
         await asyncio.sleep(1.0 / STICK_RATE)
 
 
@@ -180,23 +187,33 @@ class Pages:
     """Pages that are open, or just fetched, and their roles: one that does not connect is forgotten after a minute."""
 
     def __init__(self) -> None:
-        self._roles: dict[str, Role] = {}
+        self._pages: dict[str, tuple[Client, Role]] = {}
 
     def add(self, page: Client, role: Role) -> None:
         """One more, until it is deleted."""
-        self._roles[page.id] = role
-        page.on_delete(lambda: self._roles.pop(page.id, None))
+        self._pages[page.id] = page, role
+        page.on_delete(lambda: self._pages.pop(page.id, None))
 
     def role(self, page: str) -> Role | None:
         """Of a page; None if there is none of that number."""
-        return self._roles.get(page)
+        return self._pages[page][1] if page in self._pages else None
 
     def live(self, role: Role) -> int:
         """How many of a role there are."""
-        return sum(found is role for found in self._roles.values())
+        return sum(found is role for _, found in self._pages.values())
+
+    @property
+    def open(self) -> bool:
+        """Whether there is any."""
+        return bool(self._pages)
+
+    def reload(self) -> None:
+        """Loads all of them anew; each finds its scopes and gauges again."""
+        for page, _ in list(self._pages.values()):
+            _ = page.run_javascript("location.reload()")
 
 
-def _site(feed: Feed, desk: Desk, seat: PilotSeat, pages: Pages) -> App:
+def _site(shown: Shown, pages: Pages) -> App:
     numbers, kept = itertools.count(1), KeptPages()
     site = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
 
@@ -206,7 +223,7 @@ def _site(feed: Feed, desk: Desk, seat: PilotSeat, pages: Pages) -> App:
         pages.add(ui.context.client, role)
         where = request.client.host if request.client else ""
         far = "" if is_loopback(where) else f", {where}"
-        Page(feed, desk, seat, Visitor(role, f"page {next(numbers)}{far}"), kept)
+        Page(shown.feed, shown.desk, shown.seat, Visitor(role, f"page {next(numbers)}{far}"), kept)
 
     ui.run_with(
         site,

@@ -11,6 +11,7 @@ import sys
 import tempfile
 import threading
 import time as clock
+from collections.abc import Sequence
 from typing import IO, Any, NamedTuple
 
 from samara.entry import command
@@ -44,12 +45,14 @@ def start_panel(
     linger: float | None = None,
     pilot_timeout: float | None = None,
     open_browser: bool = False,
+    again: Sequence[str] = (),
     patience: float = 10.0,
     timeout: float = 60.0,
 ) -> Panel:
     """The panel of a session, once it serves; waits up to `patience` [s] for the session and `timeout` [s] for all.
 
-    It ends by itself when the simulator has ended (`linger` [s] later). A pilot not heard for `pilot_timeout` [s] is
+    It ends by itself when the simulator has ended and no page has been open for `linger` [s]. again: the command that
+    starts the simulator again, for a button of the operator's page. A pilot not heard for `pilot_timeout` [s] is
     lost. Ctrl-C in the terminal does not reach it. What it says until it serves is told here; it does not keep the
     terminal, or a pipe behind it, open.
     """
@@ -61,6 +64,7 @@ def start_panel(
         "port": port,
         "timeout": patience,
         "open_browser": open_browser,
+        "again": list(again),
     }
     given = {"linger": linger, "pilot_timeout": pilot_timeout}
     task |= {name: value for name, value in given.items() if value is not None}

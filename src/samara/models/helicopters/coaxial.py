@@ -35,10 +35,10 @@ CONTROLS = parts.FlightControls(
 )  # fmt: skip
 #: Steady level flight as `trim` finds it, over the airspeed [m/s]: controls and attitude [rad].
 TRIM = {
-    "airspeed": (0.0, 10.0, 20.0, 30.0, 40.0), "collective": (0.0931, 0.0668, 0.04586, 0.04868, 0.06605),
-    "lateral": (0.0, 0.00803, 0.00311, 0.00028, 0.00039), "pedal": (-0.00612, -0.00132, 0.00095, 0.0002, 0.0003),
-    "longitudinal": (0.0, -0.01407, -0.02275, -0.03351, -0.04929),
-    "pitch": (0.0, -0.00604, -0.02073, -0.04485, -0.07776), "roll": (0.0, -0.00347, -0.00097, 0.00002, -0.00002),
+    "airspeed": (0.0, 10.0, 20.0, 30.0, 40.0), "collective": (0.09499, 0.06972, 0.04677, 0.0492, 0.06651),
+    "lateral": (0.0, 0.00905, 0.00316, 0.00038, 0.00051), "pedal": (-0.00237, -0.00139, 0.0002, -0.00023, 0.00006),
+    "longitudinal": (0.0, -0.014, -0.02274, -0.03358, -0.04937),
+    "pitch": (0.0, -0.00618, -0.02079, -0.0449, -0.07779), "roll": (0.0, -0.00335, -0.00096, -0.00002, -0.00007),
 }  # fmt: skip
 TURN, STEPS = 2.0 * np.pi / SPEED, 72
 WEIGHT = 9.81 * (1020.0 + 2 * 3 * (BLADE_MASS + 1.0))
@@ -54,8 +54,8 @@ def build(
     """Two articulated rotors of three blades, one 0.8 m above the other, in trimmed level flight.
 
     Pedal and heading turn it by more pitch of the one rotor and less of the other. All numbers are stand-ins. So is
-    what the rotors do to each other: the wake of the upper one blows on the lower one (`RotorWake`), which does not act
-    back; each has its own uniform inflow.
+    what the rotors do to each other: the wake of each blows on the other (`RotorWake`), and each has its own uniform
+    inflow.
     """
     return coaxial(parts.Flight(parts.between(TRIM, airspeed, clockwise), airspeed, wind, release), clockwise)
 
@@ -64,17 +64,17 @@ def coaxial(flight: parts.Flight, clockwise: bool = False) -> Model:
     """The machine of `build` in any flight."""
     model = Model("coaxial", gravity=(0.0, 0.0, -9.81), stand_in=STAND_IN)
     craft, air, told = flight.add(model, CONTROLS)
-    upper = None
-    for name, sense in (("upper", 1), ("lower", -1)):
+    rotor: Any = None
+    for name, other, sense in (("upper", "lower", 1), ("lower", "upper", -1)):
         sense = -sense if clockwise else sense
         place = Placement((0.0, 0.0, HEIGHTS[name]))
         collective = told["left_turning" if sense > 0 else "right_turning"]
         steered = (collective, told["lateral"], told["longitudinal"])
         plate = parts.IdealSwashplate.steered(craft, place, sense, steered, *BLADE.control_spring(SPEED))
-        rotor = parts.ArticulatedRotor(BLADE, parts.Shaft(SPEED, sense), 3, induced=8.0, hinges=HINGES)
-        at: Any = {"place": craft.place @ place, "air": air, "wakes": [RotorWake(upper)] if upper else []}
-        upper = rotor.add(model, f"{name}.", craft=craft, control=plate, **at).rotor
-    FUSELAGE.add(model, craft, rotor=upper)
+        part = parts.ArticulatedRotor(BLADE, parts.Shaft(SPEED, sense), 3, induced=8.0, hinges=HINGES)
+        at: Any = {"place": craft.place @ place, "air": air, "wakes": [RotorWake(f"{other}.rotor")]}
+        rotor = part.add(model, f"{name}.", craft=craft, control=plate, **at).rotor
+    FUSELAGE.add(model, craft, rotor=rotor)
     return model
 
 

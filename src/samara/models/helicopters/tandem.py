@@ -42,11 +42,11 @@ CONTROLS = parts.FlightControls(
 )  # fmt: skip
 #: Steady level flight as `trim` finds it, over the airspeed [m/s]: controls and attitude [rad].
 TRIM = {
-    "airspeed": (0.0, 10.0, 20.0, 40.0, 60.0), "collective": (0.10044, 0.08572, 0.06299, 0.0508, 0.07361),
-    "lateral": (-0.0063, -0.00387, -0.00117, 0.00014, 0.00042),
-    "longitudinal": (-0.00093, -0.00018, 0.00186, 0.00448, 0.0055),
-    "pedal": (0.00735, 0.00364, -0.00101, -0.00574, -0.00965),
-    "pitch": (0.09586, 0.07559, 0.05833, 0.0174, -0.04613), "roll": (-0.00182, -0.00163, -0.00131, -0.00104, -0.00135),
+    "airspeed": (0.0, 10.0, 20.0, 40.0, 60.0), "collective": (0.10328, 0.08981, 0.06666, 0.05232, 0.07452),
+    "lateral": (-0.01313, -0.00995, -0.00519, -0.00151, -0.0004),
+    "longitudinal": (0.00356, 0.00472, 0.00551, 0.00587, 0.00623),
+    "pedal": (-0.00457, -0.0071, -0.00804, -0.00839, -0.01101),
+    "pitch": (0.09439, 0.0745, 0.05753, 0.01698, -0.04654), "roll": (-0.00064, -0.00043, -0.00039, -0.00061, -0.00106),
 }  # fmt: skip
 TURN, STEPS, WEIGHT = 2.0 * np.pi / SPEED, 72, 9.81 * (14000.0 + 2 * 3 * (BLADE_MASS + 10.0))
 
@@ -61,8 +61,8 @@ def build(
     """Two articulated rotors of three blades, 11.9 m apart, which overlap, in trimmed level flight.
 
     Pitch and roll are held by collective pitch against each other and by cyclic pitch to one side, heading by cyclic
-    pitch to both. See `STAND_IN` for the numbers. What the rotors do to each other is a stand-in too: the wake of the
-    front one blows on the rear one (`RotorWake`), which does not act back; each has its own uniform inflow.
+    pitch to both. See `STAND_IN` for the numbers. What the rotors do to each other is a stand-in too: the wake of each
+    blows on the other (`RotorWake`), and each has its own uniform inflow.
     """
     return tandem(parts.Flight(parts.between(TRIM, airspeed, clockwise), airspeed, wind, release), clockwise)
 
@@ -71,16 +71,16 @@ def tandem(flight: parts.Flight, clockwise: bool = False) -> Model:
     """The machine of `build` in any flight."""
     model = Model("tandem", gravity=(0.0, 0.0, -9.81), stand_in=STAND_IN)
     craft, air, told = flight.add(model, CONTROLS)
-    front = None
-    for name, way in (("front", 1.0), ("rear", -1.0)):
+    rotor: Any = None
+    for name, other, way in (("front", "rear", 1.0), ("rear", "front", -1.0)):
         sense, (aft, up, tilt) = int(-way if clockwise else way), HUBS[name]
         place = Placement((aft, 0.0, up), rotation_y(-tilt))
         steered = (told[f"{name}.collective"], told[f"{name}.lateral"], None)
         plate = parts.IdealSwashplate.steered(craft, place, sense, steered, *BLADE.control_spring(SPEED))
-        rotor = parts.ArticulatedRotor(BLADE, parts.Shaft(SPEED, sense), 3, induced=8.0, hinges=HINGES)
-        at: Any = {"place": craft.place @ place, "air": air, "wakes": [RotorWake(front)] if front else []}
-        front = rotor.add(model, f"{name}.", craft=craft, control=plate, **at).rotor
-    FUSELAGE.add(model, craft, rotor=front)
+        part = parts.ArticulatedRotor(BLADE, parts.Shaft(SPEED, sense), 3, induced=8.0, hinges=HINGES)
+        at: Any = {"place": craft.place @ place, "air": air, "wakes": [RotorWake(f"{other}.rotor")]}
+        rotor = part.add(model, f"{name}.", craft=craft, control=plate, **at).rotor
+    FUSELAGE.add(model, craft, rotor=rotor)
     return model
 
 

@@ -150,7 +150,8 @@ class RealTime:
         self.session = Session.create(
             name,
             rate=self.rate,
-            sensors=[Signal(label, channel.unit) for channel in channels for label in channel.labels],
+            sensors=[Signal(label, c.unit, description=c.description) for c in channels for label in c.labels],
+            vectors=[channel for channel in channels if channel.components],
             actuators=[Signal(i.name, i.unit or "1") for i in system.drives.inputs if i.name not in held],
             parameters=[
                 Signal(p.name, p.unit or "1", description=p.description, limits=system.parameters.checks.limits(p.name))
@@ -257,12 +258,13 @@ class RealTime:
         served, start = int(self.accounts[Account.CYCLES]), self.sim.counters.copy()
         self.ledger.thread = threading.get_native_id()
         self._show()
-        self.ledger.phase, message = Phase.RUNNING, ""
+        self.ledger.phase, message, ended = Phase.RUNNING, "", Ended.PIVOTS
         try:
             ended = self._call(self.clock, self.box, self.ledger, self.plan)
         except SolveError as error:
-            ended, message = Ended.PIVOTS, str(error)
+            message = str(error)
         finally:
+            self.ledger.ended = ended
             self.ledger.phase = Phase.ENDED
             if self.sim.tree is not None:  # the loop keeps coordinates; whoever looks at the state sees nodes
                 show_tree(self.sim.machine)

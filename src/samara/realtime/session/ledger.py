@@ -1,6 +1,6 @@
 """How a loop is doing, in shared memory: the loop counts in it directly, and anybody may look at any time.
 
-    word    16..    phase, policy, thread of the loop
+    word    16..    phase, policy, thread of the loop, why it ended
             24..    accounts (`Account`)
             next..  schedule (`Schedule`)
             next..  histogram of step times, histogram of wake-up latencies (`samara.realtime.session.accounts`)
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from samara.realtime.mailbox.shared import LINE, MappedMemory, lines
 from samara.realtime.session.accounts import BINS, Account, summary
-from samara.realtime.session.schedule import Policy, Schedule
+from samara.realtime.session.schedule import Ended, Policy, Schedule
 
 LEDGER_KIND = 4
 
@@ -32,7 +32,7 @@ class Phase(IntEnum):
     ENDED = 2
 
 
-_PHASE, _POLICY, _THREAD = range(2 * LINE, 2 * LINE + 3)
+_PHASE, _POLICY, _THREAD, _ENDED = range(2 * LINE, 2 * LINE + 4)
 _PARTS = {"accounts": len(Account), "schedule": len(Schedule), "steps": BINS + 1, "latencies": BINS + 1}
 _FIRST = 3 * LINE
 _WORDS = _FIRST + sum(lines(count) for count in _PARTS.values())
@@ -78,6 +78,15 @@ class Ledger:
     @phase.setter
     def phase(self, phase: Phase) -> None:
         self._words[_PHASE] = phase
+
+    @property
+    def ended(self) -> Ended:
+        """Why the run ended, once `phase` says that it has."""
+        return Ended(int(self._words[_ENDED]))
+
+    @ended.setter
+    def ended(self, why: Ended) -> None:
+        self._words[_ENDED] = why
 
     @property
     def policy(self) -> Policy:

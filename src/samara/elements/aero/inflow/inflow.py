@@ -108,6 +108,8 @@ class Inflow(Record):
     by_blade: ClassVar[bool] = False
     #: whether it takes loads where the stations of blades are, and not their sum
     by_station: ClassVar[bool] = False
+    #: whether its vortices are in the field that all rotors with such vortices feel
+    vortices: ClassVar[bool] = False
 
     def flows(self) -> dict[str, int]:
         """Names of its states and their orders; the first is u, the mean induced velocity."""

@@ -7,7 +7,20 @@ from typing import Any
 
 import numpy as np
 
-from samara.model import Element, Frame, Node, Placement, Record, Site, State, number, placement, records, setting
+from samara.model import (
+    Element,
+    Frame,
+    Node,
+    Placement,
+    Record,
+    Site,
+    State,
+    Surveying,
+    number,
+    placement,
+    records,
+    setting,
+)
 
 #: Part of the flow at the disk below which that through it counts as none, by squares: the wake then lies in the disk's
 #: plane; and a square that is no more than none [m^2/s^2].
@@ -38,7 +51,10 @@ class RotorWake(Record):
     the wake. Source of k: vortex cylinder, e.g. J. G. Leishman, Principles of Helicopter Aerodynamics, 2nd edition,
     section 2.2 and chapter 10.
 
-    rotor: the `Rotor` that model.add(...) returned. factor: on the induced velocity. radius, disk: filled in from it.
+    rotor: the `Rotor` that model.add(...) returned, or the name of one, which may be added later: so two rotors can act
+        on each other, `Rotor(..., wakes=RotorWake("lower.rotor"))` and the reverse. Each then feels the other in the
+        same implicit step, and the order in which they are added does not matter.
+    factor: on the induced velocity. radius, disk: filled in from the rotor.
     """
 
     rotor: Any = setting(default=None)
@@ -46,13 +62,29 @@ class RotorWake(Record):
     radius: float = number(default=1.0, unit="m", positive=True)
     disk: Placement | Any = placement(default=None)
 
+    @property
+    def named(self) -> bool:
+        """Whether its rotor is known by name alone so far."""
+        return isinstance(self.rotor, str)
+
     def of_rotor(self) -> RotorWake:
         """With the numbers of its rotor; ValueError where there is none."""
         rotor: Any = self.rotor
+        if self.named:
+            return self
         known = isinstance(rotor, Element) and bool(rotor.name) and hasattr(rotor, "inflow")
         if not known:
-            raise ValueError("wakes: RotorWake(rotor) needs the Rotor that model.add(...) returned")
+            raise ValueError("wakes: RotorWake(rotor) needs the Rotor that model.add(...) returned, or its name")
         return RotorWake(rotor, self.factor, rotor.radius, rotor.disk)
+
+    def found(self, elements: Iterable[Element]) -> RotorWake:
+        """With its rotor in the place of a name; ValueError where there is none."""
+        if not self.named:
+            return self
+        rotors = {element.name: element for element in elements if hasattr(element, "inflow")}
+        if self.rotor not in rotors:
+            raise ValueError(f"wakes: there is no rotor {self.rotor!r}; the rotors are {', '.join(sorted(rotors))}")
+        return RotorWake(rotors[self.rotor], self.factor).of_rotor()
 
     def velocity(self, disk: Frame, wind: Any, u: Any, point: Any) -> Any:
         """At a point, from the frame of the disk and the wind at its centre, all in axes of the element [m/s]."""
@@ -69,10 +101,11 @@ class RotorWake(Record):
         return -disk.z * (self.factor * u * k / (1.0 + edge * edge))
 
 
-class Blown(Element):
+class Blown(Surveying):
     """An element that may stand in the wakes of rotors.
 
-    wakes: a `RotorWake(rotor)` for each rotor whose wake blows on it; the rotor must be part of the model already.
+    wakes: a `RotorWake(rotor)` for each rotor whose wake blows on it: a rotor of the model, or the name of one that is
+        added later. Between rotors that both have a `FreeWake` it counts nothing: they feel each other's vortices.
     """
 
     wakes: Sequence[RotorWake] | Any = records(default=())
@@ -81,10 +114,27 @@ class Blown(Element):
         given = self._given()
         if len(given) != (len(self.wakes) if isinstance(self.wakes, Sequence) else 1):
             raise ValueError(f"wakes must be RotorWake(rotor), one for each rotor, got {self.wakes!r}")
-        for wake in given:
-            if wake.rotor is not None and wake.rotor is getattr(self, "rotor", None):
-                raise ValueError("wakes: its own rotor is felt already, as inflow: name other rotors")
+        self._require_others(given)
         object.__setattr__(self, "wakes", tuple(wake.of_rotor() for wake in given))
+
+    def survey(self, elements: Iterable[Element]) -> None:
+        """Puts rotors in the place of their names, and drops the wakes that are felt as free vortices already."""
+        own: Any = self if hasattr(self, "inflow") else getattr(self, "rotor", None)
+        vortices = own is not None and own.inflow.vortices
+        found = tuple(wake.found(elements) for wake in self.wakes)
+        self._require_others(found)
+        found = tuple(wake for wake in found if not (vortices and wake.rotor.inflow.vortices))
+        if found != self.wakes:
+            for wake in found:
+                wake.validate()
+                wake.freeze(f"element {self.name!r}")
+            object.__setattr__(self, "wakes", found)
+            object.__setattr__(self, "_structure", None)
+
+    def _require_others(self, wakes: Iterable[RotorWake]) -> None:
+        own = getattr(self, "rotor", None)
+        if any(wake.rotor is self or (own is not None and wake.rotor is own) for wake in wakes):
+            raise ValueError("wakes: its own rotor is felt already, as inflow: name other rotors")
 
     def main_nodes(self) -> list[Node]:
         """The nodes that it has without wakes; the last one's axes are its own."""
@@ -109,8 +159,8 @@ class Blown(Element):
         return site.frames[len(site.frames) - len(self.main_nodes()) :]
 
     def blowing(self) -> list[State]:
-        """Mean induced velocities of the rotors whose wakes blow."""
-        return [wake.rotor.mean for wake in self.wakes]
+        """Mean induced velocities of the rotors whose wakes blow, of those that are not just names yet."""
+        return [wake.rotor.mean for wake in self._given() if hasattr(wake.rotor, "mean")]
 
     def blown_at(self, site: Site, means: Sequence[Any], point: Any, air: Any) -> Any:
         """Velocity of the wakes at a point, in axes of the element [m/s]; means: values of `blowing`."""

@@ -31,7 +31,6 @@ from samara.model import (
     Site,
     Sketch,
     State,
-    Surveying,
     node,
     number,
     option,
@@ -82,7 +81,7 @@ def over_a_disk(rings: int, around: int) -> tuple[tuple[float, float, float], ..
 OVER_A_DISK = over_a_disk(RINGS, AROUND)
 
 
-class Rotor(Blown, Surveying, RotorDeclaration, Sampled, Doubting, Drawn):
+class Rotor(Blown, RotorDeclaration, Sampled, Doubting, Drawn):
     """Collects the air loads of its blades and gives the induced velocity at its disk.
 
     The sum of the loads, force and moment at the disk's centre in the disk's axes, is six algebraic states to which
@@ -138,7 +137,7 @@ class Rotor(Blown, Surveying, RotorDeclaration, Sampled, Doubting, Drawn):
         if not isinstance(self.inflow, Inflow):
             there = ", ".join(f"{model.__name__}()" for model in inflow_models())
             raise ValueError(f"inflow must be an inflow model, one of {there}, got {self.inflow!r}")
-        self.broad = any(float(self.radius) > SMALL_ROTOR * float(wake.radius) for wake in self.wakes)
+        self._compare_wakes()
         # its own: the stations of its blades are filled in
         object.__setattr__(self, "inflow", self.inflow.twin())
 
@@ -154,8 +153,15 @@ class Rotor(Blown, Surveying, RotorDeclaration, Sampled, Doubting, Drawn):
             self.name, self.craft, self.hub, self.disk, float(self.radius), sense, self.blades, f"{self.name}.azimuth"
         )
 
+    def _compare_wakes(self) -> None:
+        """Whether the wake of another rotor differs across the disk."""
+        broad = any(float(self.radius) > SMALL_ROTOR * float(wake.radius) for wake in self.wakes if not wake.named)
+        object.__setattr__(self, "broad", broad)
+
     def survey(self, elements: Iterable[Element]) -> None:
         elements = list(elements)
+        super().survey(elements)
+        self._compare_wakes()
         mine = [element for element in elements if isinstance(element, OnRotor) and element.rotor is self]
         thrust = self.states()[LOADS.index("force_z")]
         if all(thrust in element.readings() for element in mine):  # bodies in its wake load themselves alone

@@ -67,6 +67,7 @@ class FreeWake(Inflow):
 
     by_blade: ClassVar[bool] = True
     by_station: ClassVar[bool] = True
+    vortices: ClassVar[bool] = True
     step: float = number(unit="s", positive=True, plain=True)
     turns: float = number(default=2.0, positive=True, plain=True)
     carried: float = number(default=1.0, nonnegative=True, plain=True)
