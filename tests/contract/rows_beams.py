@@ -45,6 +45,19 @@ def viscous(rng):
     return ViscousSection(diagonal(rng), viscosity=0.1 * blocks(rng))
 
 
+def trapeze(rng):
+    """Tension stiffens it in torsion."""
+    return Section(full(rng), polar_radius=rng.uniform(0.2, 0.6))
+
+
+def damped_trapeze(rng):
+    return DampedSection(full(rng), damping=rng.uniform(0.01, 0.1), polar_radius=rng.uniform(0.2, 0.6))
+
+
+def viscous_trapeze(rng):
+    return ViscousSection(diagonal(rng), viscosity=0.1 * blocks(rng), polar_radius=rng.uniform(0.2, 0.6))
+
+
 def with_parameter(rng):
     values = list(diagonal(rng))
     return Section([*values[:3], Parameter(f"GJ_{values[3]:.9g}", values[3]), *values[4:]])
@@ -156,6 +169,9 @@ def bad(cls):
             *n, section=Section(STIFF), **{f"place_{letter}": (-float(k), 0, 0) for letter, k in zip("abc", ends)}
         ),
         "nodes out of order": lambda n: cls(*n[::-1], section=Section(STIFF)),
+        "polar_radius must be a number that is not negative": lambda n: cls(
+            *n, section=Section(STIFF, polar_radius=-0.1)
+        ),
         "needs its section": lambda n: cls(*n),
         "not both": lambda n: cls(*n, section=Section(STIFF), section_1=Section(STIFF)),
         "does not take": lambda n: cls(*n, section=STIFF),
@@ -178,6 +194,9 @@ ROWS = [
     }),
     energy_row("Beam3 by energy, nothing placed", plain(Beam3, elastic(diagonal), balance="energy"), Beam3),
     energy_row("Beam3 by energy, damped in proportion", beam(Beam3, damped, balance="energy"), Beam3),
+    row("Beam3, trapeze effect", beam(Beam3, trapeze), Beam3),
+    energy_row("Beam3 by energy, trapeze effect, damped", beam(Beam3, damped_trapeze, balance="energy"), Beam3),
+    energy_row("Beam2 by energy, trapeze effect, viscous", beam(Beam2, viscous_trapeze, balance="energy"), Beam2),
     energy_row("Beam2 by energy, viscous", beam(Beam2, viscous, balance="energy"), Beam2),
     energy_row("Beam2 by energy, nothing placed", plain(Beam2, elastic(full), balance="energy"), Beam2),
     mass_row("BeamMass3, a section at each node", mass(BeamMass3), 3, bad=bad_mass(BeamMass3, 3)),

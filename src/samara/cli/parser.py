@@ -161,7 +161,9 @@ def _realtime(parser: argparse.ArgumentParser) -> None:
     add("--driven", action="store_true", help="step when the controllers have sent, instead of by the clock")
     add("--patience", type=positive, default=0.1, metavar="S", help="timeout of a controller (default: 0.1 s)")
     add("--sensors", nargs="+", default=["*"], metavar="PATTERN", help="measures that are published (default: all)")
-    add("--save", metavar="FILE.nc", help="record every step, in a process of its own, and write it as NetCDF")
+    add("--save", metavar="FILE.nc", help="record the run, in a process of its own, and write it as NetCDF")
+    add("--save-channels", nargs="+", metavar="PATTERN", help="what to record (default: as `samara record` does)")
+    add("--save-rate", type=positive, metavar="HZ", help="rows per second of the recording")
     add("--record", type=count, default=0, metavar="ROWS", help="length of the queue to a recorder (default: none)")
     add("--no-browser", action="store_true", help="no panel")
     add("--no-open", action="store_true", help="with the panel, but leave it to you to open its address")
@@ -260,7 +262,15 @@ def _record(parser: argparse.ArgumentParser) -> None:
     add("--to", metavar="FILE.nc", help="the results (default: SESSION.nc in this folder)")
     add("--armed", action="store_true", help="write nothing until told to; then FILE-001.nc, FILE-002.nc, ...")
     add("--pre", type=not_negative, default=0.0, metavar="S", help="what to keep from before it is told [s]")
-    add("--every", type=count, default=1, metavar="N", help="record every N-th step")
+    add(
+        "--channels",
+        nargs="+",
+        metavar="PATTERN",
+        help="what to keep (default: all, or the main ones of a large model)",
+    )
+    often = parser.add_mutually_exclusive_group()
+    often.add_argument("--every", type=count, metavar="N", help="record every N-th step")
+    often.add_argument("--rate", type=positive, metavar="HZ", help="record about so many rows per second")
     add("--force", action="store_true", help="replace results of that name")
     add("--timeout", type=positive, default=10.0, metavar="S", help="how long to wait for the simulator [s]")
     add("--quiet", action="store_true", help="print nothing but what goes wrong")

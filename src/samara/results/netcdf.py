@@ -60,7 +60,7 @@ def write_blocks(
     h5py = load_h5py()
     temporary = path.with_name(f".{path.name}.{os.getpid()}-{os.urandom(4).hex()}.tmp")
     try:
-        _require_room(temporary, _least_size(channels, attrs, 0 if compress else rows))
+        _require_room(temporary, _least_size(channels, attrs, rows))
         with h5py.File(temporary, "w", track_order=True) as file:
             scaled = ScaledFile(file)
             variables = _lay_out(scaled, channels, attrs, rows, compress)

@@ -334,12 +334,13 @@ class Recording:
 
     def __init__(self):
         self.now = SimpleNamespace(alive=True, on=False, file="", rows=0, bytes=0, lost=0, message="", finished=[])
+        self.now.keeps, self.everything = "all channels", False
 
     def state(self, session):
         return SimpleNamespace(**vars(self.now))
 
-    def start(self, session):
-        self.now.on, self.now.file = True, "a.nc"
+    def start(self, session, everything=False):
+        self.now.on, self.now.file, self.everything = True, "a.nc", everything
 
     def stop(self, session):
         self.now.on, self.now.finished = False, ["a.nc"]
@@ -360,6 +361,9 @@ def test_the_recorder_is_told_and_tells(machine, feed, monkeypatch):
     recording.now.message = "the disk is full"
     desk.serve()
     told = [event.text for event in feed.events if event.who == "recorder"]
+    assert not recording.everything and "MB/s" in desk.recorder.whole
+    desk.record(OPERATOR, "start all")
+    assert recording.everything
     assert told == ["recording a.nc", "complete: a.nc", "the disk is full"]
     assert desk.recorder.state == "the disk is full"
     recording.now.alive = False

@@ -49,13 +49,16 @@ def main(args: argparse.Namespace) -> int:
         with Supervisor(_job(args)) as loop:
             loop.wait_ready()
             if args.save:
-                recorder = start_recorder(args.session, args.save)
+                recorder = start_recorder(args.session, args.save, channels=args.save_channels, rate=args.save_rate)
             if not (args.no_browser or args.has_panel):
                 panel = _panel(args)
             if (
                 panel is not None or args.has_panel
             ) and at_hand:  # for the panel's button; until then it writes nothing
-                recorder = start_recorder(args.session, _file_name(args.name), armed=True, pre=PRE)
+                recorder = start_recorder(
+                    args.session, _file_name(args.name), armed=True, pre=PRE, channels=args.save_channels,
+                    rate=args.save_rate,
+                )  # fmt: skip
             loop.go()
             report = loop.watch(_watched(recorder, args.session))
             lost = _lost(args, report, recorder, loop.session.record if loop.session else None)

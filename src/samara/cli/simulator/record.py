@@ -27,7 +27,7 @@ def main(args: argparse.Namespace) -> int:
         return _tell(args)
     saved = record(
         args.session, args.to or f"{args.session}.nc", timeout=args.timeout, pre=args.pre, armed=args.armed,
-        every=args.every, force=args.force,
+        every=args.every, rate=args.rate, channels=args.channels, force=args.force,
     )  # fmt: skip
     return _end(args, saved)
 
@@ -54,9 +54,10 @@ def page(state: recording.RecorderState) -> str:
     if not state.alive:
         return "no recorder is running" + (f": {state.message}" if state.message else "")
     if not state.on:
-        return f"armed; finished: {', '.join(state.finished) or 'nothing'}"
+        return f"armed; finished: {', '.join(state.finished) or 'nothing'}; would keep {state.keeps}"
     lost = f", {state.lost} steps lost" if state.lost else ""
-    return f"recording to {state.file}: {state.rows} rows, {state.bytes} bytes{lost}. {state.message}".rstrip(" .")
+    size = f"{state.rows} rows, {state.bytes * 1e-6:.3g} MB{lost}"
+    return f"recording to {state.file}: {size}; {state.keeps}. {state.message}".rstrip(" .")
 
 
 def _end(args: argparse.Namespace, saved: list[Saved]) -> int:

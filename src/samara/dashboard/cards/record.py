@@ -29,10 +29,13 @@ class RecordCard:
                         f'flat dense color=blue-grey-2 aria-label="{what} recording" data-testid="record-{what}"'
                     )
                     button.tooltip(words).set_enabled(page.visitor.may_command)
+            self._all = ui.checkbox("all channels, every step").props('dense data-testid="record-all"').classes("small")
+            self._all.tooltip(page.desk.recorder.whole).set_enabled(page.visitor.may_command)
             self._state = ui.label("").classes("soft small").style("overflow-wrap: anywhere")
 
     def _ask(self, what: str) -> None:
         page = self._page
+        what = "start all" if what == "start" and self._all.value else what
         page.act(lambda: ui.notify(page.desk.record(page.visitor, what), position="top"))
 
     def update(self) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from samara.realtime import recording
 from samara.realtime.mailbox.shared import MailboxError
+from samara.realtime.recording.selection import everything
 from samara.realtime.session import Session
 
 
@@ -38,16 +39,26 @@ class RecorderControl:
             return found.message
         lost = f", {found.lost} steps lost" if found.lost else ""
         size = f"{found.rows} rows, {found.bytes / 1e6:.1f} MB{lost}"
-        return f"recording {found.file}: {size}" if found.on else f"ready{f'; last {found.file}' * bool(found.file)}"
+        if found.on:
+            return f"recording {found.file}: {size}; {found.keeps}"
+        return f"ready{f'; last {found.file}' * bool(found.file)}. Would keep {found.keeps}"
+
+    @property
+    def whole(self) -> str:
+        """What recording everything would be."""
+        return str(everything(self._session.card))
 
     def ask(self, what: str) -> str:
-        """start or stop; the answer."""
-        if what not in ("start", "stop"):
+        """start (what it was told to keep), start all (all channels, every step) or stop; the answer."""
+        if what not in ("start", "start all", "stop"):
             raise ValueError(f"a recorder can start and stop, not {what!r}")
         if not self.running:
             return self.state
         try:
-            (recording.start if what == "start" else recording.stop)(self._session)
+            if what == "stop":
+                recording.stop(self._session)
+            else:
+                recording.start(self._session, everything=what == "start all")
         except MailboxError as error:
             return str(error)
         return "told"

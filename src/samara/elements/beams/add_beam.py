@@ -149,8 +149,9 @@ def _sections(span: Span, start: float, end: float, damping: float) -> dict[str,
     """Sections at the cuts of an element."""
     found = {}
     for k, xi in enumerate(CUTS, 1):
-        D = span.stiffness(0.5 * (start + end) + xi * 0.5 * (end - start))
-        section = DampedSection(D, damping=damping) if damping else Section(D)
+        x = 0.5 * (start + end) + xi * 0.5 * (end - start)
+        D, radius = span.stiffness(x), span.polar_radius_about_axis(x)
+        section = DampedSection(D, damping, polar_radius=radius) if damping else Section(D, polar_radius=radius)
         section.validate()
         found[f"section_{k}"] = section
     return found

@@ -39,6 +39,9 @@ class Span:
     tension_y, tension_z: centre of tension (EA, EI); shear_y, shear_z: shear centre (GA, GJ), off the axis [m]. Give
               both alike for an elastic axis.
     twist:    of the section's y and z axes about x, right-handed [rad]; offsets, stiffness and inertia turn with it.
+    polar_radius: k_A, polar radius of gyration of the area that carries the tension, about its centre [m]. Where it is
+              given, tension stiffens the beam in torsion: GJ + N k_A^2 (trapeze effect, see `Section`). For a
+              homogeneous section it is sqrt((EI_y + EI_z) / EA). 0, if left out, is without.
     wound:    1 where the fibres that carry EA and EI wind about the axis with the twist, so that tension untwists the
               beam; 0, if left out, where they run along it. See `stiffness`.
     inertia_x, inertia_y, inertia_z: about the centre of mass, a unit length [kg m]. inertia_x is inertia_y + inertia_z
@@ -60,6 +63,7 @@ class Span:
     shear_y: Any = 0.0
     shear_z: Any = 0.0
     twist: Any = 0.0
+    polar_radius: Any = 0.0
     wound: Any = 0.0
     inertia_x: Any = None
     inertia_y: Any = 0.0
@@ -88,7 +92,7 @@ class Span:
         values = np.broadcast_to(given, x.shape)
         if name in ("EA", "GA_y", "GA_z", "GJ", "EI_y", "EI_z") and values.min() <= 0:
             raise ModelError(f"Span: {name} must be positive everywhere, got {values.min():g}")
-        if name in ("mass", "inertia_x", "inertia_y", "inertia_z") and values.min() < 0:
+        if name in ("mass", "polar_radius", "inertia_x", "inertia_y", "inertia_z") and values.min() < 0:
             raise ModelError(f"Span: {name} must not be negative, got {values.min():g}")
         return values
 
@@ -116,7 +120,7 @@ class Span:
             N = EA (e + k_A^2 twist' k_x),     M_x = GJ k_x + k_A^2 twist' N
 
         Source: J. C. Houbolt, G. W. Brooks, NACA report 1346 (1958), the term T k_A^2 beta' of the torsional moment.
-        Theirs with the twist of the deformed blade, T k_A^2 phi', is left out: a part k_A^2 N / GJ of the stiffness.
+        Theirs with the twist of the deformed blade, T k_A^2 phi', comes with `polar_radius`.
         """
         at = lambda name: self.at(name, x)  # noqa: E731
         tension = np.diag([at("EA"), 0.0, 0.0, 0.0, at("EI_y"), at("EI_z")])
@@ -128,6 +132,11 @@ class Span:
         shear = [0.0, at("GA_y"), at("GA_z"), at("GJ"), 0.0, 0.0]
         D = shifted(tension, at("tension_y"), at("tension_z")) + shifted(shear, at("shear_y"), at("shear_z"))
         return 0.5 * (D + D.T)
+
+    def polar_radius_about_axis(self, x: float) -> float:
+        """Polar radius of gyration of the area that carries the tension, about the axis, at x [m]; 0 if not given."""
+        own = self.at("polar_radius", x)
+        return float(np.linalg.norm([own, self.at("tension_y", x), self.at("tension_z", x)])) if own else 0.0
 
     def rotation(self, x: float) -> np.ndarray:
         """Section axes at x, against the untwisted ones."""

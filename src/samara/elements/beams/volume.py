@@ -118,7 +118,7 @@ class VolumeBeam(AlongBeam, GivesShape):
                 line = self._line(k, *site.frames)
                 cuts.append((line.point, cut(line.R @ forces[:3]), cut(line.R @ forces[3:])))
             energy = energy + length * section.energy(e)
-            heat = heat + length * section.dissipation(rate)
+            heat = heat + length * section.dissipation(e, rate)
             outputs += _outputs(k, e, forces)
         if self.balance == "volumes":
             wrenches = self._ordered(balance(list(self._named(site.frames).values()), cuts))

@@ -150,7 +150,8 @@ class RealTime:
         self.session = Session.create(
             name,
             rate=self.rate,
-            sensors=[Signal(label, channel.unit) for channel in channels for label in channel.labels],
+            sensors=[Signal(label, c.unit, description=c.description) for c in channels for label in c.labels],
+            vectors=[channel for channel in channels if channel.components],
             actuators=[Signal(i.name, i.unit or "1") for i in system.drives.inputs if i.name not in held],
             parameters=[
                 Signal(p.name, p.unit or "1", description=p.description, limits=system.parameters.checks.limits(p.name))

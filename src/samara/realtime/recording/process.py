@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from samara.entry import FAILED, CommandError, conduct, one_line, told
-from samara.realtime.mailbox.shared import MailboxError
+from samara.realtime.mailbox.shared import MailboxError, tell
 from samara.realtime.recording.background import step_back
 from samara.realtime.recording.recorder import DiskRecorder
 from samara.realtime.recording.salvage import Saved
+from samara.realtime.recording.selection import everything
 from samara.realtime.session import Session
 from samara.results.netcdf import require_results_file
 from samara.solve.interrupt import noting_interrupts
@@ -26,9 +27,17 @@ def record(name: str, path: str | os.PathLike[str], *, timeout: float = 10.0, **
             step_back()
             with noting_interrupts(signal.SIGINT, signal.SIGTERM, signal.SIGHUP) as interrupted:
                 with DiskRecorder(session, path, **options) as recorder:
+                    if not options.get("armed"):
+                        tell(f"{path}: {recorder.selection}{_more(recorder)}")
                     return recorder.run(interrupted)
     except (MailboxError, ValueError) as error:
         raise CommandError(one_line(error)) from error
+
+
+def _more(recorder: DiskRecorder) -> str:
+    """What else there is to record, and how."""
+    whole = everything(recorder.session.card)
+    return f"; --every 1 keeps {whole}" if whole.speed > recorder.selection.speed else ""
 
 
 def exit_code(saved: list[Saved]) -> int:

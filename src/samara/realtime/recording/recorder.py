@@ -13,20 +13,21 @@ import json
 import os
 import threading
 import time as clock
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from samara.arguments import not_negative, whole
+from samara.arguments import not_negative
 from samara.realtime.mailbox.port import HEADER
 from samara.realtime.mailbox.process import Process
 from samara.realtime.mailbox.queue import peek_all, release
 from samara.realtime.mailbox.shared import MailboxError, locked, tell
 from samara.realtime.recording.pretrigger import PreTrigger
-from samara.realtime.recording.remote import ON, STATE, RecorderState, RecordingError
+from samara.realtime.recording.remote import ALL, OFF, STATE, RecorderState, RecordingError
 from samara.realtime.recording.salvage import Saved, head_of
+from samara.realtime.recording.selection import Selection, everything, select
 from samara.realtime.recording.take import LARGEST_CHUNK, Take, head_in
 from samara.realtime.session import Session
 from samara.results.chunks import ChunksError, chunks_of
@@ -44,7 +45,9 @@ class DiskRecorder:
     """Records a session, at once or armed: then it waits to be told, and keeps the last `pre` seconds meanwhile.
 
     path:   of the results. Armed, and after it has been switched off and on again, a number is put behind its name.
-    every:  of the steps so many have one row. force: results of that name are replaced.
+    channels: patterns of what is kept; every: of the steps so many have one row; rate: the same as a rate [Hz]. Without
+            any of them as much as `samara.realtime.recording.selection.BUDGET` allows: everything of a small model.
+    force:  results of that name are replaced.
     """
 
     def __init__(
@@ -54,7 +57,9 @@ class DiskRecorder:
         *,
         pre: float = 0.0,
         armed: bool = False,
-        every: int = 1,
+        every: int | None = None,
+        channels: Sequence[str] | None = None,
+        rate: float | None = None,
         force: bool = False,
     ) -> None:
         queue, requests = session.record, session.recorder
@@ -62,15 +67,16 @@ class DiskRecorder:
             raise RecordingError(
                 f"session {session.card.name!r} has nothing to record: start its simulator with --record ROWS"
             )
-        every, pre = whole("recorder: every", every), not_negative("recorder: pre", pre)
+        pre = not_negative("recorder: pre", pre)
         load_h5netcdf()
-        self.session, self.path, self.every, self.force = session, Path(path), every, force
+        self.session, self.path, self.force = session, Path(path), force
+        self.selection = select(session.card, channels, every, rate)
         require_results_file(self.path)
         self._queue, self._requests = queue, requests
         self._own()
-        rate = session.card.rate
-        self.pause = max(min(LOOK, PART * queue.capacity / rate), 1e-3)
-        self._before = PreTrigger(round(pre * rate), round(LATE * rate))
+        steps = session.card.rate
+        self.pause = max(min(LOOK, PART * queue.capacity / steps), 1e-3)
+        self._before = PreTrigger(round(pre * steps), round(LATE * steps))
         width = HEADER + queue.count
         self._room = np.zeros((min(queue.capacity, max(LARGEST_CHUNK // (8 * width), 1)), width), np.int64)
         self._take: Take | None = None
@@ -78,7 +84,7 @@ class DiskRecorder:
         self._complaint = ""  # about results that could not be made
         self._saving: list[threading.Thread] = []
         self.saved: list[Saved] = []
-        self.state = RecorderState(alive=True, process=Process.current())
+        self.state = RecorderState(alive=True, process=Process.current(), keeps=str(self.selection))
         self._reported_at = 0.0
         self._folder = os.open(session.path, os.O_DIRECTORY | os.O_CLOEXEC)  # a new session of this name is not meant
         try:
@@ -136,7 +142,7 @@ class DiskRecorder:
 
     def _begin(self, path: Path) -> None:
         """A new take; an error if its file cannot be made now."""
-        take = self._new_take(path)
+        take = self._new_take(path, self.selection)
         try:
             take.open()
         except ChunksError:
@@ -145,13 +151,14 @@ class DiskRecorder:
             raise ChunksError(f"{path}: cannot be written ({error.strerror}); check rights and free space") from error
         self._take = take
 
-    def _new_take(self, path: Path) -> Take:
+    def _new_take(self, path: Path, chosen: Selection) -> Take:
         card, box = self.session.card, self.session.parameters
         sample = box.read()
         known = zip(card.parameters, sample.values, strict=True) if sample.sequence else ()
         parameters = {signal.name: (float(value), signal.unit) for signal, value in known}
-        self.state.file, self.state.on = str(path), True
-        return Take(path, head_of(card, self.every, parameters), self.force and path == self.path)
+        self.state.file, self.state.on, self.state.keeps = str(path), True, str(chosen)
+        head = head_of(card, chosen, parameters, self.session.scene)
+        return Take(path, head, self.force and path == self.path, chosen.columns)
 
     # ---- a look
     def look(self) -> int:
@@ -162,7 +169,7 @@ class DiskRecorder:
             split = int(np.searchsorted(block[:, 2], stamp, side="right"))
             self._feed(block[:split])
             block = block[split:]
-            self._switch(what == ON, stamp)
+            self._switch(what, stamp)
         self._feed(block)
         release(self._queue.port, count)
         if self._take is not None:
@@ -181,9 +188,10 @@ class DiskRecorder:
         else:
             self._before.add(block)
 
-    def _switch(self, on: bool, stamp: int) -> None:
+    def _switch(self, what: float, stamp: int) -> None:
+        on = what != OFF
         if on and self._take is None:
-            self._take = self._new_take(self._next())
+            self._take = self._new_take(self._next(), everything(self.session.card) if what == ALL else self.selection)
             before = self._before.take(stamp)
             if before is not None:
                 self._feed(before)
@@ -197,7 +205,7 @@ class DiskRecorder:
         if take is None:
             return
         self._count(take)
-        self._take, self.state.on = None, False
+        self._take, self.state.on, self.state.keeps = None, False, str(self.selection)
 
         def work() -> None:
             saved = take.finish(ended, until, dropped)

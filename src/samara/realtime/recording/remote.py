@@ -11,6 +11,7 @@ import math
 import os
 import subprocess
 import time as clock
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,7 @@ from samara.realtime.mailbox.shared import MailboxError, directory, locked
 from samara.realtime.recording.salvage import refuse_existing
 from samara.realtime.session import Session
 
-OFF, ON = 0.0, 1.0
+OFF, ON, ALL = 0.0, 1.0, 2.0
 STATE = "recorder.json"
 
 
@@ -40,6 +41,7 @@ class RecorderState:
     file:     the results that it writes, or wrote last. rows, bytes: written to it.
     lost:     steps of this file that have no row. message: what is wrong, empty if nothing is.
     finished: results that are complete. told: requests that it has heard. stamp: monotonic clock of this report [ns].
+    keeps:    which channels it keeps, every how many steps, and how much that is in a second and in an hour.
     """
 
     alive: bool = False
@@ -52,6 +54,7 @@ class RecorderState:
     finished: list[str] = field(default_factory=list)
     told: int = 0
     stamp: int = 0
+    keeps: str = ""
     process: Process = field(default_factory=lambda: Process(0, 0))
 
     @property
@@ -79,9 +82,12 @@ def state(session: Session | str) -> RecorderState:
     return found
 
 
-def start(session: Session, wait: float = 0.0) -> None:
-    """Recording on, from now, with what the recorder kept from before. wait: most time until it has heard it [s]."""
-    _tell(session, ON, wait)
+def start(session: Session, wait: float = 0.0, *, everything: bool = False) -> None:
+    """Recording on, from now, with what the recorder kept from before. wait: most time until it has heard it [s].
+
+    everything: all channels at every step, whatever the recorder was started with.
+    """
+    _tell(session, ALL if everything else ON, wait)
 
 
 def stop(session: Session, wait: float = 0.0) -> None:
@@ -112,18 +118,21 @@ def start_recorder(
     *,
     pre: float = 0.0,
     armed: bool = False,
-    every: int = 1,
+    every: int | None = None,
+    channels: Sequence[str] | None = None,
+    rate: float | None = None,
     force: bool = False,
     timeout: float = 60.0,
 ) -> subprocess.Popen[bytes]:
     """A recorder as a process beside this one; returns when it is ready, after at most `timeout` [s].
 
     It ends by itself when the simulator does: wait for it, its exit code is 1 when something was lost. Ctrl-C in the
-    terminal does not reach it.
+    terminal does not reach it. every, channels, rate: what it keeps, see `DiskRecorder`.
     """
     if not armed:
         refuse_existing(Path(path), force)
     task = {"name": session, "path": os.fspath(path), "pre": pre, "armed": armed, "every": every, "force": force}
+    task |= {"channels": None if channels is None else list(channels), "rate": rate}
     process = subprocess.Popen(
         command("samara.realtime.recording.process", **task), stdin=subprocess.DEVNULL, start_new_session=True
     )

@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 
 from samara.realtime.mailbox.port import HEADER
-from samara.realtime.session.card import Card, Signal
-from samara.results.attrs import RunAttrs, Status
+from samara.realtime.recording.selection import Selection
+from samara.realtime.session.card import Card
+from samara.results.attrs import RunAttrs, Scene, Status
 from samara.results.channels import Channel, Channels
 from samara.results.chunks import ROWS, Chunk, ChunkReader, ChunksError, chunks_of, lock, open_own
 from samara.results.netcdf import require_results_file, write_blocks
@@ -22,6 +23,8 @@ from samara.results.run_rows import head_of_run
 
 #: rows that are turned into columns at a time [bytes]: each block costs the file some milliseconds a column
 BLOCK = 1 << 26
+#: rows from which on a file is compressed
+MANY = 1000
 SEQUENCE = Channel("recorder.sequence", "1", description="number of the step in its session; a gap is steps lost")
 CLOCK = Channel("recorder.clock", "s", description="clock of the machine, since the first row")
 
@@ -56,22 +59,19 @@ def refuse_existing(path: Path, force: bool) -> None:
         raise ChunksError(f"{path}: exists; choose another file, or --force to replace it")
 
 
-def head_of(card: Card, every: int, parameters: dict[str, tuple[float, str]]) -> dict[str, Any]:
+def head_of(
+    card: Card, chosen: Selection, parameters: dict[str, tuple[float, str]], scene: dict[str, Any] | None = None
+) -> dict[str, Any]:
     """What the first chunk says of a recording: all that the results need to know."""
-    names: dict[str, Signal] = {}
-    for signal in card.sensors:
-        names[signal.name] = signal
-    for signal in card.actuators:  # one may be called as a sensor is
-        names[signal.name if signal.name not in names else f"actuator.{signal.name}"] = signal
     return {
         "head": {
             "session": card.name,
             "token": card.token,
             "model": card.model or card.name,
             "rate": card.rate,
-            "every": every,
             "parameters": parameters,
-            "columns": [[name, signal.unit, signal.description] for name, signal in names.items()],
+            "scene": scene or {},
+            **chosen.head(),
         }
     }
 
@@ -108,7 +108,10 @@ def _save(found: ChunkReader, path: Path, ending: dict[str, Any] | None) -> Save
     if head is None:
         left = "nothing says what its rows are" if any(c.kind == ROWS for c in found.chunks) else "it has no rows"
         raise ChunksError(f"{found.path}: no whole chunk is in it that tells of a recording, {left}; nothing is made")
-    width = HEADER + len(head["columns"])
+    channels = Channels(
+        [Channel(name, unit, labels, text, frame) for name, unit, text, labels, frame in head["columns"]]
+    )
+    width = HEADER + channels.width
     texts = [text for text in (*said, *([ending] if ending else [])) if not text.get("again")]
     saved = Saved(str(path), segments=max(sum("head" in text for text in texts), 1), damaged=found.damaged)
     notes = [text["note"] for text in texts if "note" in text]
@@ -136,10 +139,9 @@ def _save(found: ChunkReader, path: Path, ending: dict[str, Any] | None) -> Save
         saved.ended = final["ended"]
         saved.lost += max(final["until"] - last, 0)
     saved.message = explain(saved)
-    channels = Channels([Channel(name, unit, description=text) for name, unit, text in head["columns"]])
     extra = [c for c in (SEQUENCE, CLOCK) if c.name not in channels]
     blocks = _blocks(found, sound, width, origin, extra)
-    write_blocks(path, Channels([*channels, *extra]), _attrs(head, saved), saved.rows, blocks)
+    write_blocks(path, Channels([*channels, *extra]), _attrs(head, saved), saved.rows, blocks, saved.rows > MANY)
     return saved
 
 
@@ -187,4 +189,5 @@ def _attrs(head: dict[str, Any], saved: Saved) -> RunAttrs:
         analyses=("real time",),
         status=status,
         message=saved.message,
+        scene=Scene.made(head["scene"]) if head.get("scene") else None,
     )

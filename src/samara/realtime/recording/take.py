@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from samara.realtime.mailbox.port import HEADER
 from samara.realtime.mailbox.shared import tell
 from samara.realtime.recording.salvage import Saved, refuse_existing, save
 from samara.results.chunks import ROWS, ChunkReader, ChunksError, ChunkWriter, StepRange, chunks_of
@@ -26,10 +27,14 @@ class Take:
     """Rows on their way to one file. What cannot be written is counted, told once, and tried again every second.
 
     rows: written. lost: steps that have no row, of which unwritten because the disk took nothing.
+    columns: of the queue's rows, those that are kept; by default all.
     """
 
-    def __init__(self, path: Path, head: dict[str, Any], force: bool = False) -> None:
+    def __init__(
+        self, path: Path, head: dict[str, Any], force: bool = False, columns: NDArray[np.int64] | None = None
+    ) -> None:
         self.path, self.head, self.force = path, head, force
+        self._columns = slice(None) if columns is None else np.concatenate([np.arange(HEADER), HEADER + columns])
         self.every: int = head["head"]["every"]
         self.rows = self.lost = self.unwritten = 0
         self.message = ""  # about the disk, while it takes nothing
@@ -79,7 +84,10 @@ class Take:
                 f"`samara record --recover {self.path}` saves it, or remove it"
             )
         if head is not None and (head["every"], head["columns"]) != (mine["every"], mine["columns"]):
-            raise ChunksError(f"{chunks}: was begun with --every {head['every']}; go on with that, or recover it first")
+            raise ChunksError(
+                f"{chunks}: was begun with --every {head['every']} and {len(head['columns'])} channels; go on with "
+                "those, or recover it first"
+            )
 
     def feed(self, block: NDArray[np.int64], dropped: int) -> None:
         """Takes rows as they lie in the queue; dropped: what the loop has counted so far."""
@@ -97,6 +105,7 @@ class Take:
         self.lost += missed + (first - self._last - 1 if self._last is not None else 0)
         self._last = last
         kept = block if self.every == 1 else block[(block[:, 0] - 1) % self.every == 0]
+        kept = kept[:, self._columns]
         if self.message and clock.monotonic() < self._again:
             self._lose(len(block))
             return

@@ -18,7 +18,7 @@ from samara.realtime.mailbox.process import Process
 from samara.realtime.mailbox.shared import MailboxError
 from samara.results.channels import Channel
 
-FORMAT, VERSION = "samara-session", 2
+FORMAT, VERSION = "samara-session", 3
 GROUPS = ("sensors", "actuators", "parameters")
 #: What means something else in pages and shells that show a name.
 UNSAFE = '"<>&`\\'
@@ -79,6 +79,7 @@ class Card:
     rate     steps per second of real time [Hz]; token: random, tells this session from all others of its name
     record   rows that the recorder's queue holds, 0: there is none
     process  the simulator; model: what it simulates; nodes: whose poses `view` shows
+    vectors  which sensors are components of one quantity, as it is called in results off line
     """
 
     name: str
@@ -91,6 +92,7 @@ class Card:
     record: int = 0
     model: str = ""
     nodes: tuple[str, ...] = ()
+    vectors: tuple[Channel, ...] = ()
 
     def __post_init__(self) -> None:
         if not (self.rate > 0.0 and math.isfinite(self.rate)):
@@ -103,6 +105,7 @@ class Card:
     def to_json(self) -> str:
         """The text of session.json."""
         plain = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in GROUPS}
+        plain["vectors"] = [[c.name, c.unit, c.components, c.description, c.frame] for c in self.vectors]
         plain["process"] = self.process._asdict()
         groups = {group: [_plain(signal) for signal in getattr(self, group)] for group in GROUPS}
         return json.dumps({"format": FORMAT, "version": VERSION, **plain, **groups}, indent=1, allow_nan=False)
@@ -124,13 +127,23 @@ class Card:
             _check_kinds(found)
             for group in GROUPS:
                 found[group] = tuple(_signal(entry) for entry in found[group])
+            found["vectors"] = tuple(Channel(*entry) for entry in found["vectors"])
             return cls(**{**found, "process": Process(**found["process"]), "nodes": tuple(found["nodes"])})
         except (ValueError, KeyError, TypeError, AttributeError, OverflowError) as error:
             raise MailboxError(f"the description of this session is damaged: {error}") from error
 
 
 #: What the texts and numbers of a card are, those of its groups apart.
-_KINDS = {"name": str, "token": str, "rate": float, "process": dict, "record": int, "model": str, "nodes": list}
+_KINDS = {
+    "name": str,
+    "token": str,
+    "rate": float,
+    "process": dict,
+    "record": int,
+    "model": str,
+    "nodes": list,
+    "vectors": list,
+}
 
 
 def _check_kinds(plain: Mapping[str, Any]) -> None:

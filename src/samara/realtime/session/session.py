@@ -56,6 +56,7 @@ from samara.realtime.session.folder import (
 )
 from samara.realtime.session.ledger import Ledger
 from samara.realtime.session.tuning import Changes, Tuning, ask, is_served
+from samara.results.channels import Channel
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 _REQUESTS, _SWITCHES = 256, 16
@@ -112,17 +113,19 @@ class Session:
         record: int = 0,
         model: str = "",
         nodes: Iterable[str] = (),
+        vectors: Iterable[Channel] = (),
         scene: Mapping[str, Any] | None = None,
     ) -> Self:
         """A new session at `rate` steps per second [Hz], whose simulator is this process.
 
         `record` is the number of rows in the queue to the recorder, rounded up to a power of two; 0: no queue. `model`
-        is what is simulated, `nodes` are those that `view` shows, `scene` is what there is to draw (any JSON). What a
-        dead simulator left under this name is removed, and said; a living one is an error.
+        is what is simulated, `nodes` are those that `view` shows, `scene` is what there is to draw (any JSON).
+        `vectors` says which sensors are components of one quantity. What a dead simulator left under this name is
+        removed, and said; a living one is an error.
         """
         card = Card(
             _checked(name), secrets.token_hex(16), float(rate), Process.current(), tuple(sensors), tuple(actuators),
-            tuple(parameters), _power(record) if record else 0, model, tuple(nodes),
+            tuple(parameters), _power(record) if record else 0, model, tuple(nodes), tuple(vectors),
         )  # fmt: skip
         root = directory()
         path = root / name

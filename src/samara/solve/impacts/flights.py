@@ -118,7 +118,7 @@ def fly_anew(work):
 
     The status of the step; where it failed, the state is as it was found. SHORTER: nothing was done.
     """
-    m, f, length = work.machine, work.machine.contacts.flights, 1e2 * work.settings.speed_floor
+    m, f, length = work.machine, work.machine.contacts.flights, work.settings.length
     impacts = work.counters[Counter.IMPACTS]
     if f.part.size == 0 or f.crossed[0] != 0:
         return SHORTER

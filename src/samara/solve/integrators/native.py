@@ -18,6 +18,7 @@ from samara.solve.integrators.contract import plain_functions
 from samara.solve.integrators.integrator import Functions, Integrator
 from samara.solve.integrators.plain import MOST_NUMBERS, plain, refuse
 from samara.tracing.driver.driver_cache import address_of, linked, routine
+from samara.tracing.driver.native_call import emit_call
 from samara.tracing.driver.numba_internals import NumbaError
 
 _NUMBERS = types.CPointer(types.float64)
@@ -110,9 +111,7 @@ def call_coefficients(typing, address, c, numbers, h, old):
     def emit(context, builder, signature, args):
         array = context.make_array(c)(context, builder, args[1]).data
         first = array, builder.bitcast(args[2], array.type)
-        kind = context.call_conv.get_function_type(_SIGNATURE.return_type, _SIGNATURE.args)
-        function = builder.inttoptr(args[0], kind.as_pointer())
-        context.call_conv.call_function(builder, function, _SIGNATURE.return_type, _SIGNATURE.args, [*first, *args[3:]])
+        emit_call(context, builder, args[0], _SIGNATURE, [*first, *args[3:]])
         return context.get_dummy_value()
 
     return types.void(types.int64, c, numbers, types.float64, types.float64), emit

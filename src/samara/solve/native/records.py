@@ -21,6 +21,7 @@ class StepSettings(Struct):
     tolerance: float  # largest correction of a twist, relative to the model's speeds
     max_iterations: int
     contraction: float  # a kept factorisation must do better than this
+    length: float  # of the model [m]
     speed_floor: float  # m/s
     spin_floor: float  # rad/s
     keep: float  # iterations that a kept factorisation may take

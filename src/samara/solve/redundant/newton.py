@@ -18,7 +18,7 @@ from samara.solve.redundant.correction import correction
 from samara.solve.redundant.reactions import OF_REACTION, REACTION_TOLERANCE, force_of_rounding, size_of_reactions
 from samara.solve.redundant.renewal import KEPT, UNSUITABLE, may_be_renewed_in_part, renew, renew_stale
 from samara.solve.redundant.scheme import POSE, correct
-from samara.solve.step.newton import newton_for, tossed
+from samara.solve.step.newton import heads, newton_for, tossed
 from samara.system.memory.blocks import ALGEBRAIC, ETA, POSITION, RATE, SIZE, STATE_SIZE, VALUE
 from samara.tracing.driver.bits import largest_in, largest_of
 from samara.tracing.driver.driver_cache import inner
@@ -171,7 +171,7 @@ def _shake(work, part):
         first = (g * SIZE + POSITION) * width
         for i in range(first, first + 3 * width):
             toss = tossed(toss)
-            m.state[i] += part * m.state[i] if toss & 65536 else 0.0
+            m.state[i] += part * m.state[i] if heads(toss) else 0.0
     forget_looks(work.schur)  # corrections are going to be compared
 
 

@@ -65,6 +65,8 @@ STATE_ROUNDING = 1e-5
 #: Correction below which one that does not contract may be rounding, also over its last measure; what is kept of that
 #: after a step.
 DOUBTFUL_CORRECTION, DOUBTFUL_RATIO, NOISE_KEPT = 1e-6, 100.0, 0.97
+#: Knuth's linear congruence, in the C standard; which bit is taken.
+TOSS_FACTOR, TOSS_SUMMAND, TOSS_RANGE, TOSS_BIT = 1103515245, 12345, 2**31, 2**16
 
 
 @inner
@@ -85,8 +87,14 @@ def note_factors(memory, coef):
 
 @inner
 def tossed(toss):
-    """The next of a row of numbers that are as good as by chance: Knuth's linear congruence, in the C standard."""
-    return (1103515245 * toss + 12345) % 2147483648
+    """The next of a row of numbers that are as good as by chance."""
+    return (TOSS_FACTOR * toss + TOSS_SUMMAND) % TOSS_RANGE
+
+
+@inner
+def heads(toss):
+    """One bit of it, from the middle: low ones repeat soon."""
+    return toss & TOSS_BIT != 0
 
 
 @inner

@@ -18,9 +18,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
 
 from samara.model import ArgumentError
 from samara.solve.errors import Diverged, NotSmooth, SolveError
@@ -42,6 +39,7 @@ from samara.system.layout.groups import Group
 from samara.system.memory.blocks import ACC, ACC_1, CARRIER, ETA, ETA_1, ETA_2, INCREMENT, SIZE
 from samara.system.state.tangents import Change
 from samara.tracing.driver.driver_cache import driver, inner
+from samara.tracing.driver.native_call import call_native
 from samara.tracing.driver.reference import refer
 from samara.tracing.kernels import native
 from samara.tracing.kernels.directional import directional
@@ -143,21 +141,6 @@ def walks_along(sim: Simulation) -> np.ndarray:
     return found
 
 
-@intrinsic
-def call_along(typingctx, address, n, state, idx, par, coef, tables, res, val, tan, tanpar, tanvec):
-    """Calls a function that reads tangents: see `samara.tracing.kernels.lanes`."""
-    signature = types.void(*[types.int64] * 12)
-
-    def codegen(context, builder, sig, args):
-        word, pointer = ir.IntType(64), ir.IntType(8).as_pointer()
-        function_type = ir.FunctionType(ir.VoidType(), [word] + [pointer] * 10)
-        function = builder.inttoptr(args[0], function_type.as_pointer())
-        builder.call(function, [args[1]] + [builder.inttoptr(a, pointer) for a in args[2:]])
-        return context.get_dummy_value()
-
-    return signature, codegen
-
-
 @inner
 def _run(m, program, column, k, tangents, results):
     """One derived function of every kind, along direction k."""
@@ -165,7 +148,7 @@ def _run(m, program, column, k, tangents, results):
     for g in range(program.shape[0]):
         if program[g, column] != 0:
             slopes = program[g, SLOPES] + k * program[g, STRIDE]
-            call_along(
+            call_native(
                 program[g, column], program[g, COUNT], state, program[g, INDICES], program[g, PARAMETERS], coef, tables,
                 results, results, tangents, slopes, zero,
             )  # fmt: skip
@@ -175,13 +158,13 @@ def _run(m, program, column, k, tangents, results):
 def _walk(m, along, which, state, x, slopes, tangents):
     """A derived walk over all nodes and scalar states; x: unknowns, slopes: their tangents."""
     coef, layout = m.coef.ctypes.data, m.layout
-    call_along(
+    call_native(
         along.walks[which, 0], layout.free_groups, state, state, state, coef, state, state, x,
         tangents, tangents, slopes,
     )  # fmt: skip
     if layout.state_groups != 0 and along.walks[which, 1] != 0:
         first, part, rows = state + 8 * layout.states_base, tangents + 8 * layout.states_base, 8 * layout.state_rows
-        call_along(
+        call_native(
             along.walks[which, 1], m.layout.state_groups, first, state, state, coef, state, state, x + rows, part, part,
             slopes + rows,
         )  # fmt: skip

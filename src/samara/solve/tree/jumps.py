@@ -25,6 +25,8 @@ JUMP_CHANGE = 1e-7
 WAY_OF_A_PART, MOST_PARTS = 0.05, 64
 #: Sine of an angle that is none.
 NO_ANGLE = 1e-12
+#: Below which functions of an angle are their series [rad].
+SMALL_ANGLE = 1e-4
 
 
 @inner
@@ -62,8 +64,8 @@ def _put_base(m, row, part, share):
     tree, at = m.tree, m.tree.plan.bases[row, 0]
     x, y, z = _turn(m, row)
     angle = part * np.sqrt(x * x + y * y + z * z)
-    one = part * (1.0 - angle * angle / 6.0) if angle < 1e-4 else part * np.sin(angle) / angle
-    two = 0.5 * part * part if angle < 1e-4 else part * part * (1.0 - np.cos(angle)) / (angle * angle)
+    one = part * (1.0 - angle * angle / 6.0) if angle < SMALL_ANGLE else part * np.sin(angle) / angle
+    two = 0.5 * part * part if angle < SMALL_ANGLE else part * part * (1.0 - np.cos(angle)) / (angle * angle)
     for i in range(3):
         a, b, c = tree.scratch.after[at + 3 * i], tree.scratch.after[at + 3 * i + 1], tree.scratch.after[at + 3 * i + 2]
         a1, b1, c1 = b * z - c * y, c * x - a * z, a * y - b * x

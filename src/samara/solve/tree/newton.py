@@ -7,8 +7,8 @@ import numpy as np
 from samara.complementarity.dense import factor, solve
 from samara.solve.integrators.coefficients import leans_on_accelerations, leave_out_accelerations, set_coefficients
 from samara.solve.native.codes import NOT_FINITE, OK, SINGULAR, Counter
-from samara.solve.native.kernels import call_kernel
-from samara.solve.step.newton import ALL_OLD, NEW, are_for, newton_for, note_factors, tossed
+from samara.solve.native.kernels import call_native
+from samara.solve.step.newton import ALL_OLD, NEW, are_for, heads, newton_for, note_factors, tossed
 from samara.solve.tree.implicit import (
     CHANGE_AT,
     NONE,
@@ -82,7 +82,7 @@ def _put(tree):
 def _walk(m, which):
     """PREDICT or CORRECT of all numbers, and into the block."""
     own, past = m.tree.implicit, m.tree.slopes.ctypes.data
-    call_kernel(
+    call_native(
         own.address[which], own.numbers.shape[0], past, past, past, m.coef.ctypes.data, past, past, own.x.ctypes.data
     )  # fmt: skip
     _put(m.tree)
@@ -229,12 +229,12 @@ def _shake(work, part):
         return
     for i in range(tree.implicit.numbers.shape[0]):
         toss, value = tossed(toss), tree.implicit.numbers[i, VALUE_AT]
-        if toss & 65536 and value != NONE:
+        if heads(toss) and value != NONE:
             tree.block[value] += part * tree.block[value]
     for ball in range(tree.plan.balls.shape[0]):
         for i in range(4):
             toss = tossed(toss)
-            if toss & 65536:
+            if heads(toss):
                 tree.block[tree.plan.balls[ball, 0] + i] += part * tree.block[tree.plan.balls[ball, 0] + i]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from samara.rotations.scalars import LEAST_DIVISOR
 from samara.solve.contact.impulses import hand_over, take_bounds
 from samara.solve.native.codes import NOT_CONVERGED, NOT_FINITE, OK, Counter
 from samara.solve.native.kernels import set_time
@@ -60,7 +61,7 @@ def _coordinates(tree, h, theta):
 @inner
 def _begin_slopes(tree):
     """Of all numbers as a step begins, those at its end are the same at first; the largest of speeds."""
-    largest = 1e-300
+    largest = LEAST_DIVISOR
     for k in range(tree.plan.moving.shape[0]):
         slope = slope_of(tree, k)
         tree.slopes[0, k] = tree.slopes[1, k] = slope

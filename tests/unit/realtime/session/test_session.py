@@ -120,7 +120,7 @@ def test_another_version(simulator):
     file = simulator.path / "session.json"
     file.write_text(json.dumps({**json.loads(file.read_text()), "version": 7}))
     began = time.monotonic()
-    with pytest.raises(MailboxError, match="version 7, this Samara reads samara-session version 2"):
+    with pytest.raises(MailboxError, match="version 7, this Samara reads samara-session version 3"):
         Session.connect(simulator.card.name, timeout=60.0)
     assert time.monotonic() - began < 30.0  # waiting would not mend it
     with pytest.raises(SessionError, match="is running"):  # it lives, whatever its version

@@ -145,7 +145,17 @@ class Aerodynamic(OnRotor):
 
     def outer_air(self, site: Site, point) -> np.ndarray:
         """Wind, gusts and the wakes of other rotors at a point, in axes of the element [m/s]."""
-        wind = site.world.R @ np.asarray(self.air.velocity(site.world.see(point), site.time))
+        wind, gust = self.smooth_air(site, point), self.local_gust(site, point)
+        return wind if gust is None else wind + gust
+
+    def local_gust(self, site: Site, point) -> Any:
+        """Gusts that differ from place to place, at a point, in axes of the element [m/s]; None: there are none."""
+        gust = self.air.local_velocity(site.world.see(point), site.time)
+        return None if gust is None else site.world.R @ np.asarray(gust)
+
+    def smooth_air(self, site: Site, point) -> np.ndarray:
+        """The rest: the wind, gusts that are the same everywhere, and the wakes of other rotors [m/s]."""
+        wind = site.world.R @ np.asarray(self.air.uniform_velocity(site.world.see(point), site.time))
         if not self.wakes:
             return wind
         first = len(self._shared())

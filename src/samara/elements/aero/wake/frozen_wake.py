@@ -43,7 +43,7 @@ class FrozenWake(BladeVortices, Inflow):
     change, run the `FreeWake` there and freeze it again. It has what all rotors induced in the run it is from, so wakes
     of rotors that have one each do not blow on each other again. Trees (``formulation="recursive"``) take it with
     scaling "none" alone. In reversed flow near the hub the flow turns around within a degree of azimuth: `floquet`
-    asks for some 360 steps a turn there.
+    asks for some 360 steps per turn there.
     """
 
     radii: Any = numbers(unit="R")

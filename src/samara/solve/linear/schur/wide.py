@@ -5,6 +5,7 @@ with one lane for each of WIDTH substructures that share their pattern and their
 and the length of a block may be any.
 """
 
+from samara.rotations.scalars import LEAST_DIVISOR
 from samara.solve.linear.lu.dense import specialised
 from samara.solve.linear.lu.lanes import (
     WIDTH,
@@ -381,7 +382,7 @@ def worst_health_wide(lu, v):
     worst, values = 0.0, pointer(v)
     for s in range(lu.tail.nodes):
         for lane in range(WIDTH):
-            growth = get(values, (lu.growth + s) * WIDTH + lane) / max(lu.growth_reference[s], 1e-300)
+            growth = get(values, (lu.growth + s) * WIDTH + lane) / max(lu.growth_reference[s], LEAST_DIVISOR)
             if not growth <= worst:
                 worst = growth
             if worst != worst:
