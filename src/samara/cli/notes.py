@@ -57,6 +57,16 @@ The periodic motion is found first, by time marching and shooting. Modes are lis
 """
 
 
+HARMONICS_NOTES = """
+The periodic motion is found first. Hub loads are the loads of the blades on the hub and its controls, about the disk's
+centre: NAME.fixed_force and NAME.fixed_moment in the non-rotating axes of the disk, NAME.hub_force and NAME.hub_moment
+in axes that rotate with the hub.
+
+  samara harmonics puma --set airspeed=40
+  samara harmonics puma --set airspeed=40 --channel rotor.fixed_force blade_1.flap.angle --orders 6 --json
+"""
+
+
 RECORD_NOTES = """
 Start the simulator with --session and --record ROWS. The recorder ends with the simulator or on Ctrl-C; exit code 1
 means that samples were lost. Data are written to FILE.nc.chunks until FILE.nc is complete.

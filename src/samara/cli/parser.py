@@ -9,6 +9,7 @@ from samara import __version__
 from samara.cli.notes import (
     CONTROLLER_NOTES,
     FLOQUET_NOTES,
+    HARMONICS_NOTES,
     MODES_NOTES,
     PANEL_NOTES,
     REALTIME_NOTES,
@@ -68,6 +69,11 @@ def make_parser() -> argparse.ArgumentParser:
     models.add_argument("name", nargs="?", metavar="NAME", help="a ready model")
     _modes(command("modes", "compute natural frequencies, damping ratios and mode shapes", MODES_NOTES))
     _floquet(command("floquet", "analyse the stability of a periodic motion (Floquet)", FLOQUET_NOTES))
+    _harmonics(
+        command(
+            "harmonics", "compute per-revolution harmonics of a rotor's hub loads, or of a channel", HARMONICS_NOTES
+        )
+    )
     _campbell(
         command("campbell", "compute the Campbell diagram of a rotating model: natural frequencies against speed")
     )
@@ -238,6 +244,22 @@ def _floquet(parser: argparse.ArgumentParser) -> None:
     )
     add("--animate", metavar="FILE.html", help="write an animation of the modes for the browser")
     add("--plot", metavar="FILE", help="plot the multipliers")
+
+
+def _harmonics(parser: argparse.ArgumentParser) -> None:
+    _target(parser)
+    add = parser.add_argument
+    _periodic(parser)
+    add(
+        "--channel",
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="NAME",
+        help="channels to analyse (default: the hub loads)",
+    )
+    add("--rotor", metavar="NAME", help="rotor whose revolutions define the harmonics (default: the only one)")
+    add("--orders", type=count, default=8, metavar="N", help="highest harmonic, n per revolution (default: 8)")
 
 
 def _periodic(parser: argparse.ArgumentParser) -> None:
