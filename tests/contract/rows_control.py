@@ -146,7 +146,7 @@ ROWS = [
         "LinearServo",
         linear_servo,
         bad={
-            "one gain a state": lambda nodes: LinearServo(*nodes, length=1.0, stiffness=1.0, gains=[1.0]),
+            "one gain per state": lambda nodes: LinearServo(*nodes, length=1.0, stiffness=1.0, gains=[1.0]),
             "x must be a sequence": lambda nodes: LinearServo(*nodes, length=1.0, stiffness=1.0, x=3.0),
             "length must not be negative": lambda nodes: LinearServo(*nodes, length=-1.0, stiffness=1.0),
         },

@@ -332,7 +332,7 @@ def test_two_runs_cannot_take_turns_with_one_law_that_is_python():
     first = sm.Stepper(model, step=PERIOD)
     first.advance(2)
     sm.Stepper(model, step=PERIOD)
-    with pytest.raises(sm.ModelError, match="'pid': another run has begun with its law meanwhile"):
+    with pytest.raises(sm.ModelError, match="'pid': another run has started with its law in the meantime"):
         first.advance(2)
 
 
