@@ -104,7 +104,7 @@ def test_a_stall_of_the_panel_makes_no_jump(seat, craft):
 
 
 def test_a_viewer_cannot_fly(seat, craft):
-    with pytest.raises(RefusedError, match="fly needs the role of an operator"):
+    with pytest.raises(RefusedError, match="fly needs the operator role"):
         seat.take(VIEWER, 0.0)
     seat.hear(VIEWER, UP, 0.0)
     assert not seat.taken and craft.session.controllers == [] and told(seat) == ["refused: fly"]
