@@ -37,6 +37,32 @@ def lagged_downwash(lags, downwash, speed, chord) -> tuple[np.ndarray, Any]:
     return rates, effective
 
 
+def gust_points() -> np.ndarray:
+    """Where along the chord `met_gust` wants the gust: -1 at the leading edge, 0 in the middle, 1 at the trailing edge.
+
+    Those of Gauss and Chebyshev, four: e^(-i k x) is integrated to 1e-4 for k = 2, to 4e-3 for k = 4.
+    """
+    return np.cos((2 * np.arange(4, 0, -1) - 1) * np.pi / 8)
+
+
+def met_gust(upwash) -> tuple[Any, Any]:
+    """Circulatory and other downwash of a thin section in a gust that travels over it [m/s], from values on the chord.
+
+        w_c = 1/pi int w(x) (1 + x) / sqrt(1 - x^2) dx,     w_n = -1/pi int w(x) x / sqrt(1 - x^2) dx,   x in -1 .. 1
+        cl = slope (C w_c + w_n) / V,  at the quarter chord
+
+    upwash: of the gust at `gust_points`, as a flow from below. C: the lag of `lagged_downwash`. A harmonic gust that is
+    frozen in the air, w = exp(-i k x), gives w_c = J_0 - i J_1 and w_n = i J_1, hence Sears's function
+    S = (J_0 - i J_1) C + i J_1 of the gust in the middle; a step gives Kuessner's. The integrals hold for any gust but
+    for w_n, the apparent mass, which takes it as frozen; a uniform one gives w_c = w and w_n = 0.
+    Sources: Th. von Karman, W. R. Sears, Airfoil theory for non-uniform motion, J. Aeronautical Sciences 5 (1938);
+    W. R. Sears, Some aspects of non-stationary airfoil theory, J. Aeronautical Sciences 8 (1941).
+    """
+    x = gust_points()
+    mean, first = sum(upwash) / len(x), sum(a * w for a, w in zip(x, upwash, strict=True)) / len(x)
+    return mean + first, -first
+
+
 def apparent_mass(density, chord, middle_acceleration, pitch_rate, pitch_acceleration, speed) -> tuple[Any, Any]:
     """What the air's inertia does to a thin section: force normal to the chord [N/m], moment nose up [N].
 

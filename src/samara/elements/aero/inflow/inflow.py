@@ -108,7 +108,7 @@ class Inflow(Record):
     by_blade: ClassVar[bool] = False
     #: whether it takes loads where the stations of blades are, and not their sum
     by_station: ClassVar[bool] = False
-    #: whether its vortices are in the field that all rotors with such vortices feel
+    #: whether its stations have vortices, and its rotor feels those of all rotors that have such an inflow
     vortices: ClassVar[bool] = False
 
     def flows(self) -> dict[str, int]:
@@ -167,6 +167,10 @@ class Inflow(Record):
     def sampling(self) -> SampledLaw | None:
         """The discrete law that feeds the inputs of stations."""
         return None
+
+    def doubts(self, rotor: str, results: Any) -> list[str]:
+        """What in the results of a run speaks against it, in words, see `Doubting`; rotor: name of its rotor."""
+        return []
 
     def outputs(self, disk: Disk) -> list[Output]:
         """Measures of its own."""

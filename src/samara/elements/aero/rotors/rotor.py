@@ -197,7 +197,7 @@ class Rotor(Blown, RotorDeclaration, Sampled, Doubting, Drawn):
         ends = [self.radius_of(end) for surface in surfaces for end in surface.span_ends()] or radii.tolist()
         areas = 2.0 * np.pi * radii * widths / max(1, len(self.blades))
         self.inflow.survey(radii, areas, (min(ends), max(ends)), len(self.blades))
-        if self.inflow.station_inputs():
+        if self.inflow.vortices:
             self.inflow.bind(self, [self._by_radius(pieces) for pieces in blades.values()], field)
 
     def _by_radius(self, pieces: Sequence[OnRotor]) -> list[BladeStation]:
@@ -365,7 +365,7 @@ class Rotor(Blown, RotorDeclaration, Sampled, Doubting, Drawn):
             found += ring_doubt(results.time, results[name])
         if speed in results.channels:
             found += _wrong_way(float(self.speed), np.asarray(results[speed]))
-        return found
+        return found + self.inflow.doubts(self.name, results)
 
     def _near_ground(self, z, up, speed, induced):
         """What is left of the induced velocity, the disk's centre at z in the world; up: cosine of the shaft's lean."""

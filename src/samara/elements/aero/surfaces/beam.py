@@ -113,7 +113,11 @@ class AeroBeam3(AeroSurface):
 
         def against_air(ahead):
             arm = R[:, 1] * ahead
-            return velocity + cross(spin, arm) - self.outer_air(site, p + arm) - induced
+            return velocity + cross(spin, arm) - self.smooth_air(site, p + arm) - induced
+
+        def gust(ahead):
+            found = self.local_gust(site, p + R[:, 1] * ahead)
+            return None if found is None else -(R.T @ found)
 
         def rate(ahead):
             # of the components in axes that turn, against a wind that stays
@@ -123,7 +127,7 @@ class AeroBeam3(AeroSurface):
 
         shift = self.lift_shift(site, k)
         at_lift = None if shift is None else R.T @ shift
-        return SectionMotion(lambda ahead: R.T @ against_air(ahead), rate, R.T @ spin, R.T @ spin_rate, at_lift)
+        return SectionMotion(lambda ahead: R.T @ against_air(ahead), gust, rate, R.T @ spin, R.T @ spin_rate, at_lift)
 
 
 def _blend(N, values):

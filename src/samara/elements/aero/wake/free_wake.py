@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
-from samara.elements.aero.inflow.inflow import MASS, Disk, Inflow
-from samara.elements.aero.inflow.inflow_at_blade import BladeStation, Felt, FeltNothing
+from samara.elements.aero.inflow.inflow import Disk, Inflow
+from samara.elements.aero.inflow.inflow_at_blade import BladeStation, Felt, FeltFar
 from samara.elements.aero.wake import memory
+from samara.elements.aero.wake.blade_vortices import BladeVortices, blade_strips, near_matrices
 from samara.elements.aero.wake.field import LawOfRotor, law_of_field
-from samara.elements.aero.wake.near import near_wake
-from samara.model import Output, State, number, numbers, option, setting
+from samara.model import Output, number, numbers, option, setting
 from samara.model.sampled import SampledLaw
 
 #: Radius where the sheet inboard of the tip vortex ends, and from which on the largest circulation is looked for [R].
 SHEET_END, OUTBOARD = 0.85, 0.5
 #: Core of the rings beyond the last marker [R].
 RING_CORE = 0.2
-#: How far outside of its strip a station may lie [R]: radii are those of a reference pose.
-OUTSIDE = 1e-3
 
 
-class FreeWake(Inflow):
+class FreeWake(BladeVortices, Inflow):
     """A free vortex wake: tip vortices and the sheets inboard of them drift with the air that they move themselves.
 
         Gamma_i = s_i U_i c_i cl(alpha_i) / 2,     flow at station i: motion, wind, far wake, and up w_i of its own
@@ -58,16 +56,13 @@ class FreeWake(Inflow):
 
     Limits: blades alike, with stations named in their order of radius; shed vorticity is in `Theodorsen` sections, not
     here. Descent and the vortex ring: loads swing by half, not validated. The wake does not see the ground. Drag acts
-    at the circulation of the last sample. Analyses that look at an instant (trim, modes, floquet) refuse it, as all
-    models with a discrete law; trees (``formulation="recursive"``) take it with an implicit
-    integrator, such as `BDF2`.
+    at the circulation of the last sample. Trim, periodic motions, modes and Floquet's analysis refuse it: give them
+    `frozen_wake(model, results)`. Trees (``formulation="recursive"``) take it with an implicit integrator, such as
+    `BDF2`.
     Sources: `samara.elements.aero.wake.segments` and `near`; A. J. Landgrebe, The wake geometry of a hovering
     helicopter rotor and its influence on rotor performance, J. AHS 17 (1972).
     """
 
-    by_blade: ClassVar[bool] = True
-    by_station: ClassVar[bool] = True
-    vortices: ClassVar[bool] = True
     step: float = number(unit="s", positive=True, plain=True)
     turns: float = number(default=2.0, positive=True, plain=True)
     carried: float = number(default=1.0, nonnegative=True, plain=True)
@@ -82,37 +77,24 @@ class FreeWake(Inflow):
     law: Any = setting(default=None)
     field: Any = setting(default=())
 
-    # ---- the rotor's and its blades' own
-    def flows(self) -> dict[str, int]:
-        return {"u": 1}
-
-    def balances(self, disk: Disk) -> list:
-        u, size = disk.u, disk.density * disk.area
-        return [
-            MASS * size * disk.radius * u.rate + 2.0 * size * disk.flow(u.value, "measured")[0] * u.value - disk.thrust
-        ]
+    # ---- the blades
+    def bound_stations(self) -> Sequence[BladeStation]:
+        return self.law.stations if self.law else ()
 
     def felt(self, radii: np.ndarray) -> Felt:
-        return FeltNothing()
-
-    def station_states(self, radius: float, tip: float) -> dict[str, State]:
-        return {
-            "circulation": State(0, unit="m^2/s", scale=0.1 * tip * radius, description="of the bound vortex"),
-            "downwash": State(1, unit="m/s", scale=tip, description="of the near wake, along the shaft"),
-        }
+        return FeltFar()
 
     def station_inputs(self) -> tuple[str, ...]:
         return ("far_x", "far_y", "far_z", "near_shift")
 
     def bind(self, rotor: Any, blades: Sequence[Sequence[BladeStation]], field: Mapping[str, Inflow]) -> None:
-        radius, first = float(rotor.radius), blades[0]
-        radii = radius * np.array([station.r for station in first])
-        edges = radius * np.cumsum([first[0].start, *(station.width for station in first)])
-        self._require_order(radii / radius, edges / radius)
-        chord = np.array([station.chord for station in first])
-        A, B = near_wake(radii, edges, chord, float(self.near))
+        if not isinstance(self.inboard, int) or self.inboard < 1:
+            raise ValueError(f"FreeWake: inboard must be a whole number, 1 or more, got {self.inboard!r}")
+        first = blades[0]
+        strips = blade_strips("FreeWake", float(rotor.radius), first)
+        A, shift = near_matrices(strips, float(self.near))
         sizes = _Sizes(self, rotor, len(blades), len(first))
-        given, kept = sizes.arrays(radii, edges, chord, B - A)
+        given, kept = sizes.arrays(*strips, shift)
         stations = [station for blade in blades for station in blade]
         object.__setattr__(self, "matrix", A.ravel())
         wakes = {name: wake for name, wake in sorted(field.items()) if isinstance(wake, FreeWake)}
@@ -122,35 +104,7 @@ class FreeWake(Inflow):
         object.__setattr__(self, "field", tuple(wakes.values()))
         object.__setattr__(self, "law", LawOfRotor(rotor.name, stations, given, kept, sizes.room()))
 
-    def _require_order(self, radii: np.ndarray, edges: np.ndarray) -> None:
-        if not isinstance(self.inboard, int) or self.inboard < 1:
-            raise ValueError(f"FreeWake: inboard must be a whole number, 1 or more, got {self.inboard!r}")
-        if len(radii) < 4:
-            raise ValueError(f"FreeWake: blades need 4 stations or more, these have {len(radii)}")
-        off = np.maximum(edges[:-1] - radii, radii - edges[1:])
-        if off[k := int(off.argmax())] > OUTSIDE:
-            raise ValueError(
-                f"FreeWake: the station at {radii[k]:.3f} R is not in the strip that its length tells, "
-                f"{edges[k]:.3f} to {edges[k + 1]:.3f} R: lengths must fill the blade from its root"
-            )
-
-    # ---- the near wake, and the law
-    def governed(self) -> list[State]:
-        return [] if self.law is None else [station.state("downwash") for station in self.law.stations]
-
-    def reads(self) -> list[State]:
-        return [] if self.law is None else [station.state("circulation") for station in self.law.stations]
-
-    def near_balances(self, circulations: Sequence[Any]) -> list:
-        """Minus what the near wake induces: stations give the velocity itself."""
-        n = round(len(self.matrix) ** 0.5)
-        rows = [self.matrix[n * i : n * i + n] for i in range(n)]
-        return [
-            -sum(a * g for a, g in zip(row, circulations[first : first + n], strict=True))
-            for first in range(0, len(circulations), n)
-            for row in rows
-        ]
-
+    # ---- the law
     def sampling(self) -> SampledLaw | None:
         """The law of all rotors in the field, told by the first of them by name: their order does not matter."""
         return law_of_field(float(self.step), self.laws()) if self.law and self.field[0] is self else None

@@ -96,10 +96,18 @@ class Air(Record):
 
     def velocity(self, p, t) -> Any:
         """Velocity of the air [m/s] in world axes at the world point p [m] at the time t [s]."""
+        total, local = self.uniform_velocity(p, t), self.local_velocity(p, t)
+        return total if local is None else total + local
+
+    def uniform_velocity(self, p, t) -> Any:
+        """Its part that is the same everywhere: the wind, and gusts that do not travel."""
         total = np.array([_now(wind, t) for wind in self.wind])
-        for gust in self.gusts:
-            total = total + gust.velocity(p, t)
-        return total
+        return sum((gust.velocity(p, t) for gust in self.gusts if gust.uniform), total)
+
+    def local_velocity(self, p, t) -> Any:
+        """Its part that differs from place to place; None where no gust does."""
+        found = [gust.velocity(p, t) for gust in self.gusts if not gust.uniform]
+        return sum(found[1:], found[0]) if found else None
 
 
 def _now(wind, t):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -14,6 +14,9 @@ from samara.tracing import fmax, fmin
 
 class Gust(Record):
     """Velocity of the air over its mean, at a place and time. Subclasses give `velocity`."""
+
+    #: whether it is the same everywhere at one time; a section of a blade never lies half in such a gust
+    uniform: ClassVar[bool] = False
 
     def velocity(self, p, t) -> Any:
         """Velocity [m/s] in world axes at the world point p [m] at the time t [s], on plain or traced numbers."""
@@ -29,6 +32,8 @@ class OneMinusCosine(Gust):
     speed V that flies through a gust of gradient distance H meets it for the duration 2 H / V (CS-25.341(a)(2), where
     H is the distance from calm to the peak): `of_gradient`. Wrapped in a `Front` it passes from point to point.
     """
+
+    uniform: ClassVar[bool] = True
 
     amplitude: Any = vector(unit="m/s")
     duration: float = number(unit="s", positive=True)
@@ -52,6 +57,8 @@ class SmoothStep(Gust):
     amplitude: final velocity in world axes [m/s]; duration of the rise [s]; start [s].
     """
 
+    uniform: ClassVar[bool] = True
+
     amplitude: Any = vector(unit="m/s")
     duration: float = number(unit="s", positive=True)
     start: float = number(default=0.0, unit="s")
@@ -69,6 +76,8 @@ class SineGust(Gust):
     amplitude: in world axes [m/s]; frequency [rad/s]; start [s].
     """
 
+    uniform: ClassVar[bool] = True
+
     amplitude: Any = vector(unit="m/s")
     frequency: float = number(unit="rad/s", positive=True)
     start: float = number(default=0.0, unit="s")
@@ -83,6 +92,8 @@ class DrivenGust(Gust):
     components: the three drives.
     A drive fed from outside (`Input`) has its value now, and a `Front` cannot delay it.
     """
+
+    uniform: ClassVar[bool] = True
 
     components: Any = records()
 
