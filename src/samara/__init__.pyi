@@ -24,6 +24,9 @@ from samara.analysis.periodic_motion.periodic import Periodic as Periodic
 from samara.analysis.periodic_motion.periodic import periodic as periodic
 from samara.analysis.periodic_motion.steady_rotation import steady_rotation as steady_rotation
 from samara.analysis.rotors.disk import disk_map as disk_map
+from samara.analysis.rotors.harmonics import Harmonics as Harmonics
+from samara.analysis.rotors.harmonics import harmonics as harmonics
+from samara.analysis.rotors.hub_loads import hub_loads as hub_loads
 from samara.analysis.rotors.multiblade import multiblade as multiblade
 from samara.analysis.rotors.wake import frozen_wake as frozen_wake
 from samara.analysis.rotors.wake import wake_geometry as wake_geometry

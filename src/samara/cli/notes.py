@@ -57,6 +57,16 @@ The motion that repeats itself is found first, by marching and shooting; the lea
 """
 
 
+HARMONICS_NOTES = """
+The motion that repeats itself is found first. Hub loads are those of the blades on the hub and its controls, about the
+disk's centre: NAME.fixed_force and NAME.fixed_moment in axes of the disk, NAME.hub_force and NAME.hub_moment in axes
+that turn with the hub.
+
+  samara harmonics puma --set airspeed=40
+  samara harmonics puma --set airspeed=40 --channel rotor.fixed_force blade_1.flap.angle --orders 6 --json
+"""
+
+
 RECORD_NOTES = """
 The simulator runs with --session and --record ROWS. The recorder ends with it, or with Ctrl-C; exit code 1 says that
 something was lost. What it has written lies in FILE.nc.chunks until FILE.nc is complete.

@@ -9,6 +9,7 @@ from samara import __version__
 from samara.cli.notes import (
     CONTROLLER_NOTES,
     FLOQUET_NOTES,
+    HARMONICS_NOTES,
     MODES_NOTES,
     PANEL_NOTES,
     REALTIME_NOTES,
@@ -68,6 +69,7 @@ def make_parser() -> argparse.ArgumentParser:
     models.add_argument("name", nargs="?", metavar="NAME", help="a ready model")
     _modes(command("modes", "frequencies, damping and shapes of small motions", MODES_NOTES))
     _floquet(command("floquet", "stability of small motions about a periodic motion", FLOQUET_NOTES))
+    _harmonics(command("harmonics", "hub loads, or a channel, of a rotor by n per revolution", HARMONICS_NOTES))
     _campbell(command("campbell", "frequencies of a rotating model against its speed"))
     kernels = command("kernels", "list the compiled kernels and the solver in the cache, or the kernels of a model")
     kernels.add_argument("name", nargs="?", metavar="NAME|FILE.py", help="a ready model, or a file with one")
@@ -191,6 +193,15 @@ def _floquet(parser: argparse.ArgumentParser) -> None:
     add("--without-step", action="store_true", help="take out what the time step adds, with half of it as well")
     add("--animate", metavar="FILE.html", help="write a page for the browser in which they move")
     add("--plot", metavar="FILE", help="draw the multipliers")
+
+
+def _harmonics(parser: argparse.ArgumentParser) -> None:
+    _target(parser)
+    add = parser.add_argument
+    _periodic(parser)
+    add("--channel", nargs="+", action="extend", default=[], metavar="NAME", help="which (default: the hub loads)")
+    add("--rotor", metavar="NAME", help="whose revolutions count (default: the only one there is)")
+    add("--orders", type=count, default=8, metavar="N", help="the highest n per revolution (default: 8)")
 
 
 def _periodic(parser: argparse.ArgumentParser) -> None:

@@ -26,8 +26,10 @@ def simulation(target: Target) -> Simulation:
     return Simulation(target.model, method=target.method_of({"formulation": "redundant"}))
 
 
-def found_motion(sim: Simulation, target: Target, args: argparse.Namespace) -> Periodic:
-    """The motion that repeats itself, after what is to be run before."""
+def found_motion(
+    sim: Simulation, target: Target, args: argparse.Namespace, outputs: str = "model.violation"
+) -> Periodic:
+    """The motion that repeats itself, after what is to be run before; outputs: what is recorded of it."""
     step = target.timeline.step or STEP
     if args.after > 0.0:
         transient(sim, args.after, step, outputs="model.violation", progress=False)
@@ -35,9 +37,7 @@ def found_motion(sim: Simulation, target: Target, args: argparse.Namespace) -> P
         assemble(sim)
     period = args.period or turn(sim)
     steps = args.steps or steps_per_period(sim, period, step)
-    found = periodic(
-        sim, period, period / steps, tolerance=SETTLED, periods=PERIODS, outputs="model.violation", method="auto"
-    )
+    found = periodic(sim, period, period / steps, tolerance=SETTLED, periods=PERIODS, outputs=outputs, method="auto")
     if not found.settled:
         raise CommandError(
             f"{target.name} did not come to a motion that repeats itself every {period:.6g} s within {PERIODS} "
