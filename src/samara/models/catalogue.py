@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from samara.models.articulated_rotors import puma, puma_hydraulic, puma_sailing, puma_vibration
 from samara.models.beams import bathe45, hydraulic_beam, princeton, rollup, rotating_beam, spin_up
-from samara.models.helicopters import coaxial, helicopter, landing, quadrotor, tandem, uh60, xcell
+from samara.models.helicopters import bo105, coaxial, helicopter, landing, quadrotor, tandem, uh60, xcell
 from samara.models.mechanisms import andrews, chain, double_pendulum, four_bar, gimbal, pendulum, spinning_top
 from samara.models.registry import ReadyModel, look_up
 from samara.models.robots import robot
@@ -29,6 +29,7 @@ READY: dict[str, ReadyModel] = {
         landing.LANDING,
         xcell.XCELL,
         uh60.UH60,
+        bo105.BO105,
         coaxial.COAXIAL,
         tandem.TANDEM,
         quadrotor.QUADROTOR,

@@ -168,7 +168,7 @@ def test_another_run_under_the_same_name_is_shown_with_events_and_alarms_kept(ma
         assert shown.renew(2.0) and shown.feed.there
         assert shown.feed.card.token == later.session.card.token
         assert shown.feed.alarms.rules == [rule]
-        assert any(event.text.startswith("watching wave") for event in shown.feed.events)
+        assert any(event.text.startswith("alarms: wave") for event in shown.feed.events)
     finally:
         later.session.close()
         shown.close()

@@ -155,7 +155,7 @@ def test_time_counts_from_the_first_word_of_a_page_that_is_slow_to_know_that_it_
     run(seat, craft, late, late + LOST)
     assert seat.flies(ONE) and seat.quiet(late + LOST)
     run(seat, craft, late + LOST, late + LOST + 0.1)
-    assert not seat.flies(ONE) and any("not heard for 2 s" in text for text in told(seat))
+    assert not seat.flies(ONE) and any("no signal for 2 s" in text for text in told(seat))
 
 
 def test_a_page_that_never_says_a_word_is_lost_too(seat, craft):
@@ -242,7 +242,7 @@ def test_a_session_without_sticks_has_nothing_to_fly():
     with Session.create(f"test-pilot-none-{os.getpid()}", rate=100.0, actuators=[Signal("side", "N")]) as session:
         feed = Feed(Session.connect(session.card.name), now=0.0)
         seat = PilotSeat(Desk(feed))
-        with pytest.raises(RefusedError, match="declares none"):
+        with pytest.raises(RefusedError, match="declare them with model.declare_sticks"):
             seat.take(ONE, 0.0)
         assert not seat.there
         feed.close()

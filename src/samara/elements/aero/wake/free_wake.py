@@ -17,6 +17,10 @@ from samara.model.sampled import SampledLaw
 
 #: Radius where the sheet inboard of the tip vortex ends, and from which on the largest circulation is looked for [R].
 SHEET_END, OUTBOARD = 0.85, 0.5
+#: Where markers go: with the air, or where a formula for hover has them; numbers of the law follow this order.
+GEOMETRIES = ("free", "landgrebe", "kocurek-tangler")
+#: Advance ratio beyond which a prescribed geometry is doubted.
+HOVER = 0.03
 #: Core of the rings beyond the last marker [R].
 RING_CORE = 0.2
 
@@ -46,6 +50,9 @@ class FreeWake(BladeVortices, Inflow):
     marker:  azimuth between markers [rad], rounded to whole steps at the rotor's nominal speed.
     core [R], growth [R^2/rad]: initial core radius of the tip vortex, and growth of all squared core radii with age.
     near:    azimuth of the near wake of a blade [rad].
+    geometry: "free", or prescribed: "landgrebe" or "kocurek-tangler", their formulas at the thrust of the last turn,
+             convected by the wind. They are for hover: runs in edgewise flow give a warning.
+    twist:   of the blades, tip minus root [rad], for these formulas only.
     precision: of the interactions, "single" or "double". sliced: whether the computation of marker velocities is
              distributed over the steps, so that no step takes long, or done at once when a marker is released.
     matrix, law, field: computed from the rotors: A row by row [1/m], the discrete law, and the interacting wakes.
@@ -72,6 +79,8 @@ class FreeWake(BladeVortices, Inflow):
     core: float = number(default=0.05, unit="R", positive=True, plain=True)
     growth: float = number(default=2e-4, unit="R^2/rad", nonnegative=True, plain=True)
     near: float = number(default=float(np.radians(30.0)), unit="rad", positive=True, plain=True)
+    geometry: str = option(default="free", choices=GEOMETRIES)
+    twist: float = number(default=0.0, unit="rad", plain=True)
     precision: str = option(default="single", choices=("single", "double"))
     sliced: bool = option(default=True, choices=(True, False))
     matrix: Any = numbers(default=(), init=False)
@@ -114,6 +123,12 @@ class FreeWake(BladeVortices, Inflow):
         """Of the rotors in the field, in the order of their names."""
         return [wake.law for wake in self.field if wake.law]
 
+    def doubts(self, rotor: str, results: Any) -> list[str]:
+        name = f"{rotor}.mu"
+        if self.geometry == "free" or name not in results.channels or np.mean(results[name]) < HOVER:
+            return []
+        return [f"its wake has the geometry of hover, {self.geometry!r}, in edgewise flow: take geometry='free'"]
+
     def outputs(self, disk: Disk) -> list[Output]:
         return [Output("induced", "m/s", disk.u.value, description="mean by momentum theory, against the thrust")]
 
@@ -134,7 +149,10 @@ class _Sizes:
 
     def arrays(self, radii: np.ndarray, edges: np.ndarray, chord: np.ndarray, shift: np.ndarray) -> tuple:
         """Numbers of the law, with room for what holds nothing between samples; and its memory at the start."""
-        tables = np.concatenate([0.5 * chord / radii, shift.ravel(), self._filaments(radii, edges[0]).ravel()])
+        width, tip = np.diff(edges), abs(self.speed) * self.radius
+        lift = radii * width / (np.pi * self.radius**3 * tip)
+        filaments = self._filaments(radii, edges[0])
+        tables = np.concatenate([0.5 * chord / radii, shift.ravel(), filaments.ravel(), lift])
         outer = int(np.searchsorted(radii, OUTBOARD * self.radius))
         wake, plain = self.wake, memory.ROOM + 1
         head = np.zeros(plain)
@@ -142,7 +160,8 @@ class _Sizes:
             self.blades, self.stations, self.kinds, self.length, self.substeps, self.free, wake.precision == "single",
             wake.sliced, float(wake.step), self.radius, self.speed, self.start, float(wake.near),
             float(wake.growth) * self.radius**2 * self.angle, (RING_CORE * self.radius) ** 2, 2.0 * np.pi / self.angle,
-            min(outer, self.stations - 1),
+            min(outer, self.stations - 1), GEOMETRIES.index(wake.geometry), np.degrees(float(wake.twist)),
+            self.blades * np.average(chord, weights=width * radii**2) / (np.pi * self.radius),
         )  # fmt: skip
         head[memory.ROOM] = plain + tables.size
         size = memory.room_size(self.blades, self.stations, self.kinds)
