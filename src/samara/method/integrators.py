@@ -89,9 +89,8 @@ def integrator(text: str) -> Any:
     scheme = getattr(importlib.import_module(module), kind)
     arguments = list(inspect.signature(scheme).parameters)
     if len(numbers) > len(arguments):
-        raise ArgumentError(
-            f"integrator {text!r}: {name} takes at most {len(arguments)} parameters ({', '.join(arguments)})"
-        )
+        most = f"at most {len(arguments)} parameters ({', '.join(arguments)})" if arguments else "no parameters"
+        raise ArgumentError(f"integrator {text!r}: {name} takes {most}")
     return scheme(**dict(zip(arguments, numbers, strict=False)))
 
 

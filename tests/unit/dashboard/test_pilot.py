@@ -181,7 +181,7 @@ def test_a_page_that_falls_silent_lets_go_and_is_then_lost(seat, craft):
     run(seat, craft, SILENT + 0.02, LOST)
     assert craft.gather() == pytest.approx([0.0, lift]) and seat.flies(ONE) and seat.quiet(LOST)
     run(seat, craft, LOST + 0.02, LOST + 0.5)
-    assert seat.pilot is None and "not heard for 2 s" in " ".join(told(seat))
+    assert seat.pilot is None and "no signal for 2 s" in " ".join(told(seat))
     assert 2.0 < craft.gather()[1] < lift  # on its way, at its rate
     run(seat, craft, LOST + 0.5, LOST + 2.5)
     assert craft.gather() == pytest.approx([0.0, 2.0]) and not seat.taken

@@ -79,7 +79,7 @@ def _keep(found: Modes, args: argparse.Namespace) -> tuple[dict[str, str], list[
         animate=(args.animate, lambda name: found.animate(range(len(found)), name)),
     )
     if args.plot and not there:
-        troubles.append(f"--mode {args.mode}: there are only {len(found)} modes")
+        troubles.append(f"--mode {args.mode}: the number of modes is {len(found)}")
     return files, troubles
 
 
