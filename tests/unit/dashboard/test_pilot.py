@@ -242,7 +242,7 @@ def test_a_session_without_sticks_has_nothing_to_fly():
     with Session.create(f"test-pilot-none-{os.getpid()}", rate=100.0, actuators=[Signal("side", "N")]) as session:
         feed = Feed(Session.connect(session.card.name), now=0.0)
         seat = PilotSeat(Desk(feed))
-        with pytest.raises(RefusedError, match="declare them with model.declare_sticks"):
+        with pytest.raises(RefusedError, match="this session has no sticks"):
             seat.take(ONE, 0.0)
         assert not seat.there
         feed.close()
