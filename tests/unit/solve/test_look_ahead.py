@@ -78,7 +78,7 @@ def test_a_radius_without_a_stable_formula(radius):
 
 
 def test_an_accuracy():
-    with pytest.raises(sm.ArgumentError, match=r"look-ahead.* does not tell its error: take samara\.TwoStep"):
+    with pytest.raises(sm.ArgumentError, match=r"look-ahead.* has no error estimate: use samara\.TwoStep"):
         sm.transient(free_body(), 1.0, accuracy=1e-6, integrator=sm.LookAhead())
 
 

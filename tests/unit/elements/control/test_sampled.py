@@ -205,7 +205,9 @@ def test_sample_times_that_are_no_whole_number_of_steps_are_refused_by_name():
     ],
 )
 def test_what_does_not_call_laws_refuses_them_by_name(analysis):
-    with pytest.raises(sm.ArgumentError, match="element 'pid' of model 'loop' samples, and its law is only called in"):
+    with pytest.raises(
+        sm.ArgumentError, match="element 'pid' of model 'loop' is sampled, and its law is only called in"
+    ):
         analysis(loop(PID(proportional=3.0, step=PERIOD)))
 
 
