@@ -102,7 +102,7 @@ def find_start(model):
             lambda: lqr(np.diag([2.0, -1.0]), [[0], [1]], 1.0, 1.0),
         ),
         ("no input reaches the mode 1.5", lambda: lqr(np.diag([1.5, 0.2]), [[0], [1]], 1.0, 1.0, discrete=True)),
-        ("Q does not see the mode 0 at the limit", lambda: lqr(np.diag([0.0, -1.0]), [[1], [1]], [0, 1], 1.0)),
+        ("Q does not weight the marginally stable mode 0", lambda: lqr(np.diag([0.0, -1.0]), [[1], [1]], [0, 1], 1.0)),
         ("R must have positive eigenvalues", lambda: lqr([[0]], [[1]], 1.0, 0.0)),
         ("Q must not have negative eigenvalues", lambda: lqr([[0]], [[1]], -1.0, 1.0)),
         ("Q must be symmetric", lambda: lqr(np.zeros((2, 2)), np.eye(2), [[1, 1], [0, 1]], 1.0)),

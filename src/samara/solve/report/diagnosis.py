@@ -69,14 +69,14 @@ def explain(sim: Simulation, status: Status, h: float | None) -> str:
         if sim.machine.tree.plan.method in (EXPLICIT, SEMI_IMPLICIT):
             remedy += f", which {sim.integrator.name} needs for stiff springs and dampers, or TwoStep(0.6)"
         return (
-            f"model {s.model.name!r}: the motion is not finite {when}, first found at "
-            f"{not_finite_at(sim)}; check for a division by zero or a square root of a negative number there, or {remedy}"
+            f"model {s.model.name!r}: the motion is not finite {when}, first found at {not_finite_at(sim)}; "
+            f"check for a division by zero or a square root of a negative number there, or {remedy}"
         )
     closed, left = closed_contacts(sim)
     if status == Status.CONTRADICTION:
         return (
-            f"model {s.model.name!r}: no contact impulses satisfy the constraints {when}; closed "
-            f"contacts: {_listed(closed)}; they contradict each other or the joints (a body squeezed between two planes?)"
+            f"model {s.model.name!r}: no contact impulses satisfy the constraints {when}; closed contacts: "
+            f"{_listed(closed)}; they contradict each other or the joints (a body squeezed between two planes?)"
         )
     if status == Status.NOT_CONVERGED and closed and left > sim.settings.contact_ceiling:
         return (
