@@ -109,10 +109,10 @@ OTHERWISE: dict[str, dict[str, Refused | Told | Shared]] = {
         "modes": Refused(sm.NotConstant, ("a drive",), "the lock closes later, and makes other equations"),
         "sensitivity": Refused(sm.NotSmooth, ("jumps",), "the lock closes at a time that may follow a parameter"),
     },
-    "prescribed motion": {"modes": Refused(sm.NotConstant, ("table", "told to move"), MOVES)},
+    "prescribed motion": {"modes": Refused(sm.NotConstant, ("table", "prescribed motion"), MOVES)},
     "beams": {"recursive": Refused(sm.TreeError, ("machine.mass1", "rigid bodies"), RIGID)},
     "modal bodies": {"recursive": Refused(sm.TreeError, ("machine.joint", "without an explicit map"), RIGID)},
-    "rotors": {"modes": Refused(sm.NotConstant, ("machine.drive", "told to move"), MOVES)},
+    "rotors": {"modes": Refused(sm.NotConstant, ("machine.drive", "prescribed motion"), MOVES)},
     "flight": {
         "static + modes": Refused(sm.SingularModel, ("body", "nothing ties"), "what flies has no rest; `trim` goes")
     },

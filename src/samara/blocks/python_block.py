@@ -37,7 +37,7 @@ class PythonBlock(ChannelChecks):
         for name in given:
             takes = inspect.signature(getattr(self, "tune")).parameters.values()  # noqa: B009
             known = ", ".join(p.name for p in takes if p.kind != p.VAR_KEYWORD)
-            raise self.refuse(f"tune does not know {name!r}, only {known}")
+            raise self.refuse(f"tune has no parameter {name!r}, only {known}")
 
     def positive(self, name: str, value: float) -> float:
         """The number, which must be above zero."""

@@ -110,7 +110,7 @@ def test_a_measure_without_a_rotor_is_refused():
         ({"channels": 5}, "channels must be a name or pattern, or several, got 5"),
         ({"channels": ["b0.angle", 5]}, "channels must be a name or pattern, or several, got 5"),
         ({"channels": []}, "channels is empty: give one of each blade"),
-        ({"rotor": "rotor"}, r"rotor must be as the model declares it, model\.rotor\(\), got 'rotor'"),
+        ({"rotor": "rotor"}, r"rotor must be a declared rotor, such as model\.rotor\(\), got 'rotor'"),
         ({"sense": 7}, r"sense must be 1 \(counter-clockwise\) or -1 \(clockwise\), got 7"),
         ({"sense": "left"}, "sense must be 1 .*, got 'left'"),
         ({"azimuth": np.zeros(3)}, r"azimuth has the shape \(3,\), and \(301,\) is needed: one for each time"),

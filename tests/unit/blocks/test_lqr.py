@@ -82,7 +82,7 @@ def test_outputs_that_do_not_tell_the_state():
     model = find("robot").make()
     plant = sm.state_space(find_start(model), outputs=("joint_1.angle", "joint_2.angle"))
     sizes = dict.fromkeys(plant.outputs, 1.0)
-    with pytest.raises(DesignError, match=r"model_gains: 2 outputs do not tell \d+ states apart; .* use an Observer"):
+    with pytest.raises(DesignError, match=r"model_gains: 2 outputs do not determine \d+ states; .* use an Observer"):
         model_gains(plant, sizes, dict.fromkeys(plant.inputs, 1.0))
     with pytest.raises(DesignError, match="no size is given for input 'torque_1'"):
         model_gains(plant, sizes, {})

@@ -94,5 +94,5 @@ def test_contacts_with_impacts():
 
 def test_derivatives_along_a_run():
     sim = sm.Simulation(free_body(), sm.LookAhead())
-    with pytest.raises(sm.ArgumentError, match=r"derivatives along a run are not known of look-ahead"):
+    with pytest.raises(sm.ArgumentError, match=r"derivatives along a run are not available for look-ahead"):
         make_along(sim, [], np.zeros((0, sim.system.layout.state_size)))

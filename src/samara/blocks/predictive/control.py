@@ -213,7 +213,7 @@ class PredictiveControl(ChannelChecks, Block):
         known = ("output_weight", "control_weight", "increment_weight", "lower", "upper", "largest")
         for name in changed:
             if name not in known:
-                raise self.refuse(f"tune does not know {name!r}, only {', '.join((*names, *known))}")
+                raise self.refuse(f"tune has no parameter {name!r}, only {', '.join((*names, *known))}")
         ahead = {name: value for name, value in ahead.items() if value is not None}
         super().tune(horizons=replace(self.horizons if horizons is None else horizons, **ahead), **changed)
 

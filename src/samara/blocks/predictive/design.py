@@ -139,8 +139,8 @@ def design(
 def not_finite(last: int, pole: float) -> str:
     """What is wrong where there are none; pole: the size of the largest one of the model."""
     return (
-        f"predictions over {last} samples are not finite: the largest pole of the model is {pole:g} in size; look "
-        "less far ahead (last), or scale the model"
+        f"predictions over {last} samples are not finite: the largest pole of the model has magnitude "
+        f"{pole:g}; reduce the horizon (last), or scale the model"
     )
 
 
