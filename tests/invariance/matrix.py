@@ -98,7 +98,7 @@ OTHERWISE: dict[str, dict[str, Refused | Told | Shared]] = {
         "recursive": Refused(sm.TreeError, ("machine.guide", "friction"), RUBS),
         "static + modes": Told("sticks or slides", UNDECIDED),
     },
-    "sampled laws": {"static + modes + sensitivity": Refused(sm.ArgumentError, ("machine.law", "samples"), SAMPLES)},
+    "sampled laws": {"static + modes + sensitivity": Refused(sm.ArgumentError, ("machine.law", "sample"), SAMPLES)},
     "locks": {
         "recursive": Refused(
             sm.TreeError,
@@ -127,7 +127,7 @@ OTHERWISE: dict[str, dict[str, Refused | Told | Shared]] = {
         "static + modes": Told("sticks or slides", UNDECIDED),
     },
     "laws in Python": {
-        "static + modes + sensitivity": Refused(sm.ArgumentError, ("machine.law", "samples"), SAMPLES),
+        "static + modes + sensitivity": Refused(sm.ArgumentError, ("machine.law", "sample"), SAMPLES),
         "real time + real time, recursive": Refused(sm.ArgumentError, ("machine.law", "Python"), INTERPRETED),
     },
     "drive trains": {
@@ -137,7 +137,7 @@ OTHERWISE: dict[str, dict[str, Refused | Told | Shared]] = {
     "redundant joints": {
         "recursive": Refused(sm.TreeError, ("machine.upper", "cut"), "a loop has to be cut"),
         "accuracy": Refused(
-            sm.ArgumentError, ("repeat each other",), "reactions are shared at the ends of steps, not between them"
+            sm.ArgumentError, ("redundant constraints",), "reactions are shared at the ends of steps, not between them"
         ),
         "real time": Shared("the motion is equal, bit by bit; reactions are possible ones, not the smallest"),
         "partition + threads + MPI": Refused(

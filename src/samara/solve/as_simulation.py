@@ -47,7 +47,7 @@ def without_contacts(who: str, sim: Simulation, sampled: bool = False) -> Simula
     touching = [group.elements[0].name for group in sim.system.groups if group.kind.touches]
     if touching:
         raise ArgumentError(
-            f"{who}: model {sim.model.name!r} has rigid contacts, such as {touching[0]!r}, which only "
+            f"{who}: model {sim.model.name!r} has contacts with impacts, such as {touching[0]!r}, which only "
             f"runs in time support: remove them, or use a PenaltyContact, or a Torsion with a StopLaw"
         )
     return sim
