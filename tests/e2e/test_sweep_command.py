@@ -107,7 +107,7 @@ def test_failures(folder, capsys):
             2,
             "scheduler must be an address with a port, such as tcp://host:8786",
         ),
-        (["study.py", "--scheduler", "tcp://127.0.0.1:9"], 1, "no Dask scheduler answers at tcp://127.0.0.1:9"),
+        (["study.py", "--scheduler", "tcp://127.0.0.1:9"], 1, "no Dask scheduler responds at tcp://127.0.0.1:9"),
     ],
 )
 @pytest.mark.filterwarnings("ignore::samara.sweep.OpenScheduler")

@@ -107,7 +107,7 @@ def test_a_measure_that_is_missing_has_a_cause():
         "",
         "measure gives no 'q' here, as it does for others",
         "measure gives no 'p' here, as it does for others",
-        "ArgumentError: measure gives nothing: return a number, or numbers by name",
+        "ArgumentError: measure returns nothing: return a number, or numbers by name",
     ]
     assert np.array_equal(found["p"].values, [1.0, 2.0, np.nan, np.nan], equal_nan=True)
     assert np.array_equal(found["q"].sel(x=3.0).values, [3.0, 4.0])
@@ -255,7 +255,7 @@ def test_measures_by_name():
     ("names", "words"),
     [
         (("height:bob.position",), "no measure is called 'height'; there are max, min"),
-        (("max",), "write measure:channel"),
+        (("max",), "expected MEASURE:CHANNEL"),
         ((), "no measure is given"),
     ],
 )
