@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from samara.elements.aero.aerofoils.aerofoil import Aerofoil
 from samara.elements.aero.aerofoils.tabulated import TabulatedAerofoil
 from samara.elements.aero.inflow.inflow import Inflow
 from samara.elements.aero.inflow.wakes import RotorWake
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 GRAVITY = 9.81
 #: Axes of a surface in those of the craft (aft, right, up): x forward, z against its lift.
 LIFTS = {"up": FORWARD.rotation, "left": np.array([[-1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, 1.0, 0.0]])}
+#: Angles at which the load of a tail surface is tabulated where its section has no table [rad].
+EVERYWHERE = np.radians(np.linspace(-180.0, 180.0, 145))
 #: Controls and attitude that a trim finds.
 UNKNOWNS = ("collective", "lateral", "longitudinal", "pedal", "pitch", "roll")
 
@@ -74,7 +77,7 @@ class TailSurface:
 
     at: Sequence[float]
     area: float
-    aerofoil: TabulatedAerofoil
+    aerofoil: Aerofoil
     setting: float = 0.0
     lift: str = "up"
     pressure: float = 1.0
@@ -83,9 +86,10 @@ class TailSurface:
     @property
     def coefficients(self) -> CoefficientTables:
         """Of the flow in the plane of the section; flow along the span makes no load."""
-        cl, cd = self.aerofoil.cl, self.aerofoil.cd
-        alpha, beta = np.unique(np.concatenate([cl.x, cd.x])), np.radians(np.linspace(-90.0, 90.0, 19))
-        lift, drag = (np.interp(alpha, one.x, one.z[:, 0]) for one in (cl, cd))
+        section = self.aerofoil
+        known = [section.cl.x, section.cd.x] if isinstance(section, TabulatedAerofoil) else [EVERYWHERE]
+        alpha, beta = np.unique(np.concatenate(known)), np.radians(np.linspace(-90.0, 90.0, 19))
+        lift, drag = np.array([[float(c) for c in section.coefficients(a, 0.0)[:2]] for a in alpha]).T
         lift[-1], drag[-1] = lift[0], drag[0]
         s, c, along = np.sin(alpha), np.cos(alpha), np.cos(beta) ** 2
         along[[0, -1]] = 0.0

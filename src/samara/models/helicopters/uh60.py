@@ -225,7 +225,7 @@ def rigged(longitudinal: float, lateral: float, collective: float, pedal: float)
 
 
 UH60 = ReadyModel(
-    "uh60", build, "the UH-60A in free flight, with an autopilot",
+    "uh60", build, "UH-60A in free flight, with an autopilot",
     source="NASA TM 85890, NASA CR-166309 (public transcriptions; partly stand-in)",
     timeline=Timeline(end=6.0, step=TURN / STEPS),
     plot=("fuselage.position", "main.rotor.thrust", "tail.rotor.thrust", "autopilot.roll.measured"),

@@ -25,6 +25,8 @@ from samara.tracing.driver.driver_cache import inner
 
 #: Longest step [s] of which the usual speeds are what slow means; with longer ones that is slower.
 BRISK_STEP = 1e-2
+#: Rate below which a model counts as not turning [rad/s].
+LEAST_SPIN = 1e-2
 #: Rounding of positions, of the slow speed times a second (1e-2 of the length), and of their distance from the origin.
 LENGTH_ROUNDING, DISTANCE_ROUNDING = 1e-12, 1e-15
 #: Forces [N, N m] beyond which it is no use to look for pivots.
@@ -54,7 +56,7 @@ def _scales(work, h):
     speed, spin, distance = speeds(m)
     brisk = min(1.0, BRISK_STEP / h)  # what is slow is looked at by long steps
     speed = 1.0 / (speed + brisk * settings.speed_floor)
-    spin = 1.0 / (spin + brisk * settings.spin_floor)
+    spin = 1.0 / (spin + brisk * LEAST_SPIN)
     # positions are known to 1e-16 of the length (the floor is 1e-2 of it) and of their distance from the origin, so
     # twists to some times that over c0
     rounding = LENGTH_ROUNDING * settings.speed_floor + DISTANCE_ROUNDING * distance

@@ -14,8 +14,8 @@ TURN_PER_STEP = 0.02
 ACCEPTED_CORRECTION = 100.0
 #: Ratio of corrections above which a kept factorisation is too slow, and iterations that it may take.
 SLOW_CONTRACTION, KEPT_ITERATIONS = 0.4, 6
-#: Speeds below which a model counts as at rest: lengths of the model per second, and rad/s.
-LEAST_SPEED, LEAST_SPIN = 1e-2, 1e-2
+#: Speed below which a model counts as at rest, in its lengths per second.
+LEAST_SPEED = 1e-2
 
 
 def step_settings(scheme: Integrator, length: float, method: Method, stabilise: bool) -> StepSettings:
@@ -29,7 +29,6 @@ def step_settings(scheme: Integrator, length: float, method: Method, stabilise: 
     found.turn = TURN_PER_STEP
     found.length = length
     found.speed_floor = LEAST_SPEED * length
-    found.spin_floor = LEAST_SPIN
     found.ceiling = method.ceiling or ACCEPTED_CORRECTION * method.tolerance
     found.parts = method.substeps
     found.project = stabilise

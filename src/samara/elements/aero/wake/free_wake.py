@@ -17,12 +17,16 @@ from samara.model.sampled import SampledLaw
 
 #: Radius where the sheet inboard of the tip vortex ends, and from which on the largest circulation is looked for [R].
 SHEET_END, OUTBOARD = 0.85, 0.5
+#: Where markers go: with the air, or where a formula for hover has them; numbers of the law follow this order.
+GEOMETRIES = ("free", "landgrebe", "kocurek-tangler")
+#: Advance ratio beyond which a prescribed geometry is doubted.
+HOVER = 0.03
 #: Core of the rings beyond the last marker [R].
 RING_CORE = 0.2
 
 
 class FreeWake(BladeVortices, Inflow):
-    """A free vortex wake: tip vortices and the sheets inboard of them drift with the air that they move themselves.
+    """A free vortex wake: tip vortices and inboard sheets convected by the velocity that they induce.
 
         Gamma_i = s_i U_i c_i cl(alpha_i) / 2,     flow at station i: motion, wind, far wake, and up w_i of its own
         c_i / 2 U_i w_i' + w_i = A_ij Gamma_j
@@ -40,25 +44,29 @@ class FreeWake(BladeVortices, Inflow):
     Bashforth's rule with the velocity of all filaments, those bound in the blades, and 8 rings that go on as the last
     turn does; after `turns` turns they are carried, for `carried` more, with the mean velocity of the turn before.
 
-    step:    between calls of the law [s]: that of the run, or a whole number of its steps.
-    turns, carried: of each filament that are free and carried. inboard: filaments inboard of the tip vortex.
-    marker:  azimuth from one marker to the next [rad], rounded to steps at the rotor's nominal speed.
-    core [R], growth [R^2/rad]: of the tip vortex when it begins, and of all squared cores with their age.
+    step:    interval of the wake update [s]: the step of the run, or a multiple of it.
+    turns, carried: number of free and of convected turns of each filament. inboard: filaments inboard of the tip
+                    vortex.
+    marker:  azimuth between markers [rad], rounded to whole steps at the rotor's nominal speed.
+    core [R], growth [R^2/rad]: initial core radius of the tip vortex, and growth of all squared core radii with age.
     near:    azimuth of the near wake of a blade [rad].
-    precision: of the interactions, "single" or "double". sliced: whether velocities of markers are found a part in each
-             step, so that no step is long, or all at once as a marker is released.
-    matrix, law, field: filled in from the rotors: A row by row [1/m], what is called, and the wakes that are felt.
+    geometry: "free", or prescribed: "landgrebe" or "kocurek-tangler", their formulas at the thrust of the last turn,
+             convected by the wind. They are for hover: runs in edgewise flow give a warning.
+    twist:   of the blades, tip minus root [rad], for these formulas only.
+    precision: of the interactions, "single" or "double". sliced: whether the computation of marker velocities is
+             distributed over the steps, so that no step takes long, or done at once when a marker is released.
+    matrix, law, field: computed from the rotors: A row by row [1/m], the discrete law, and the interacting wakes.
 
-    ``u``, the mean that bodies and other rotors feel, is that of `Momentum` at the thrust. The start of a rotor,
-    `Rotor.start`, is the induced velocity of the helices that the wake begins with; after 8 turns they are forgotten.
+    ``u``, the mean used by bodies and other rotors, is that of `Momentum` at the thrust. `Rotor.start` sets the induced
+    velocity of the helices from which the wake starts; their influence is lost after 8 turns.
 
-    Rotors of one model with such wakes feel each other's in one law; `step` and `precision` must be alike.
+    Free wakes of several rotors in one model interact; their `step` and `precision` must be equal.
 
-    Limits: blades alike, with stations named in their order of radius; shed vorticity is in `Theodorsen` sections, not
-    here. Descent and the vortex ring: loads swing by half, not validated. The wake does not see the ground. Drag acts
-    at the circulation of the last sample. Trim, periodic motions, modes and Floquet's analysis refuse it: give them
-    `frozen_wake(model, results)`. Trees (``formulation="recursive"``) take it with an implicit integrator, such as
-    `BDF2`.
+    Limits: identical blades, with stations in order of radius; shed vorticity is modelled by `Theodorsen` sections, not
+    here. Descent and the vortex-ring state are not validated: loads fluctuate by half. Ground effect is not included.
+    Drag acts at the circulation of the last sample. Trim, periodic motions, modes and Floquet analysis reject it: give
+    them `frozen_wake(model, results)`. Trees (``formulation="recursive"``) accept it with an implicit integrator, such
+    as `BDF2`.
     Sources: `samara.elements.aero.wake.segments` and `near`; A. J. Landgrebe, The wake geometry of a hovering
     helicopter rotor and its influence on rotor performance, J. AHS 17 (1972).
     """
@@ -71,6 +79,8 @@ class FreeWake(BladeVortices, Inflow):
     core: float = number(default=0.05, unit="R", positive=True, plain=True)
     growth: float = number(default=2e-4, unit="R^2/rad", nonnegative=True, plain=True)
     near: float = number(default=float(np.radians(30.0)), unit="rad", positive=True, plain=True)
+    geometry: str = option(default="free", choices=GEOMETRIES)
+    twist: float = number(default=0.0, unit="rad", plain=True)
     precision: str = option(default="single", choices=("single", "double"))
     sliced: bool = option(default=True, choices=(True, False))
     matrix: Any = numbers(default=(), init=False)
@@ -113,6 +123,12 @@ class FreeWake(BladeVortices, Inflow):
         """Of the rotors in the field, in the order of their names."""
         return [wake.law for wake in self.field if wake.law]
 
+    def doubts(self, rotor: str, results: Any) -> list[str]:
+        name = f"{rotor}.mu"
+        if self.geometry == "free" or name not in results.channels or np.mean(results[name]) < HOVER:
+            return []
+        return [f"its wake has the geometry of hover, {self.geometry!r}, in edgewise flow: take geometry='free'"]
+
     def outputs(self, disk: Disk) -> list[Output]:
         return [Output("induced", "m/s", disk.u.value, description="mean by momentum theory, against the thrust")]
 
@@ -133,7 +149,10 @@ class _Sizes:
 
     def arrays(self, radii: np.ndarray, edges: np.ndarray, chord: np.ndarray, shift: np.ndarray) -> tuple:
         """Numbers of the law, with room for what holds nothing between samples; and its memory at the start."""
-        tables = np.concatenate([0.5 * chord / radii, shift.ravel(), self._filaments(radii, edges[0]).ravel()])
+        width, tip = np.diff(edges), abs(self.speed) * self.radius
+        lift = radii * width / (np.pi * self.radius**3 * tip)
+        filaments = self._filaments(radii, edges[0])
+        tables = np.concatenate([0.5 * chord / radii, shift.ravel(), filaments.ravel(), lift])
         outer = int(np.searchsorted(radii, OUTBOARD * self.radius))
         wake, plain = self.wake, memory.ROOM + 1
         head = np.zeros(plain)
@@ -141,7 +160,8 @@ class _Sizes:
             self.blades, self.stations, self.kinds, self.length, self.substeps, self.free, wake.precision == "single",
             wake.sliced, float(wake.step), self.radius, self.speed, self.start, float(wake.near),
             float(wake.growth) * self.radius**2 * self.angle, (RING_CORE * self.radius) ** 2, 2.0 * np.pi / self.angle,
-            min(outer, self.stations - 1),
+            min(outer, self.stations - 1), GEOMETRIES.index(wake.geometry), np.degrees(float(wake.twist)),
+            self.blades * np.average(chord, weights=width * radii**2) / (np.pi * self.radius),
         )  # fmt: skip
         head[memory.ROOM] = plain + tables.size
         size = memory.room_size(self.blades, self.stations, self.kinds)

@@ -11,6 +11,7 @@ from numba import njit, types
 from numba.extending import intrinsic
 
 from samara.tracing.driver.driver_cache import address_of, inner, linked, routine
+from samara.tracing.driver.libraries import PartCompiler
 from samara.tracing.driver.native_call import emit_call
 
 from .lanes import (
@@ -31,9 +32,18 @@ from .lanes import (
     vectors,
     zero,
 )
-from .options import INSIDE
 
 POINTER = types.CPointer(types.float64)
+#: Numba's options for functions made by functions: parts of those that call them, which Python never calls.
+INSIDE = {
+    "nogil": True,
+    "error_model": "numpy",
+    "boundscheck": False,
+    "_nrt": False,
+    "no_cfunc_wrapper": True,
+    "no_cpython_wrapper": True,
+    "pipeline_class": PartCompiler,
+}
 
 
 def specialised(**numbers):
