@@ -23,6 +23,13 @@ The page holds all that it shows: it can be sent to somebody, and opens without 
 """
 
 
+COMPLETION_NOTES = """
+  bash  eval "$(samara completion bash)"     in ~/.bashrc
+  zsh   eval "$(samara completion zsh)"      in ~/.zshrc
+  fish  samara completion fish > ~/.config/fish/completions/samara.fish
+"""
+
+
 REALTIME_NOTES = """
 The summary has overruns, the time of steps and of wake-ups, and beside it that of a bare loop on the same machine.
 
@@ -81,6 +88,16 @@ It prints two addresses with tokens: whoever has the operator's may command, the
 
   samara realtime pendulum --rate 1000 --session swing &
   samara panel swing
+"""
+
+
+REPLAY_NOTES = """
+Scopes, cursors, machine and rotor work as during a run. Start, hold, step and reset steer the replay; the parameters
+replay.speed and replay.time set its speed, and jump. It ends when the last page is closed, or with Ctrl-C.
+
+  samara run puma --save puma.nc
+  samara replay puma.nc
+  samara replay flight.nc --speed 0.1
 """
 
 
