@@ -24,7 +24,11 @@ from samara.analysis.periodic_motion.periodic import Periodic as Periodic
 from samara.analysis.periodic_motion.periodic import periodic as periodic
 from samara.analysis.periodic_motion.steady_rotation import steady_rotation as steady_rotation
 from samara.analysis.rotors.disk import disk_map as disk_map
+from samara.analysis.rotors.harmonics import Harmonics as Harmonics
+from samara.analysis.rotors.harmonics import harmonics as harmonics
+from samara.analysis.rotors.hub_loads import hub_loads as hub_loads
 from samara.analysis.rotors.multiblade import multiblade as multiblade
+from samara.analysis.rotors.wake import frozen_wake as frozen_wake
 from samara.analysis.rotors.wake import wake_geometry as wake_geometry
 from samara.analysis.sensitivities.run_sensitivity import RunSensitivity as RunSensitivity
 from samara.analysis.sensitivities.run_sensitivity import transient_sensitivity as transient_sensitivity
@@ -122,6 +126,7 @@ from samara.elements.aero.surfaces.station_flow import Theodorsen as Theodorsen
 from samara.elements.aero.surfaces.station_flow import Unsteady as Unsteady
 from samara.elements.aero.surfaces.strip import Stations as Stations
 from samara.elements.aero.wake.free_wake import FreeWake as FreeWake
+from samara.elements.aero.wake.frozen_wake import FrozenWake as FrozenWake
 from samara.elements.aero.wind.air import Air as Air
 from samara.elements.aero.wind.atmosphere import Atmosphere as Atmosphere
 from samara.elements.aero.wind.atmosphere import standard_atmosphere as standard_atmosphere

@@ -12,6 +12,7 @@ from samara import (
     DynamicStall,
     FilteredMomentum,
     FreeWake,
+    FrozenWake,
     KirchhoffAerofoil,
     Lag,
     Momentum,
@@ -100,7 +101,13 @@ def blade(unsteady, inflow=PittPeters):
     return make
 
 
-def in_vortices(nodes, rng, turn):
+def frozen():
+    """A far wake of two harmonics that has been frozen: the same numbers each time."""
+    series = np.random.default_rng(3).normal(size=(4, 3, 5))
+    return FrozenWake(radii=(0.1, 0.4, 0.6, 0.9), series=series, reference=0.5)
+
+
+def in_vortices(nodes, rng, turn, inflow=None):
     """A rotor in a free wake, whose stations must lie along its blades: its disk is where its hub is."""
     return Rotor(
         *nodes[:2],
@@ -108,15 +115,19 @@ def in_vortices(nodes, rng, turn):
         radius=2.0,
         speed=rng.choice([-1.0, 1.0]) * rng.uniform(5.0, 9.0),
         air=air(rng, turn),
-        inflow=FreeWake(step=0.01),
+        inflow=inflow or FreeWake(step=0.01),
         solidity=0.1,
         blades=[nodes[0].name],
     )
 
 
-def blade_in_vortices(unsteady):
+def in_frozen_wake(nodes, rng, turn):
+    return in_vortices(nodes, rng, turn, frozen())
+
+
+def blade_in_vortices(unsteady, rotor=in_vortices):
     def make(nodes, rng, turn):
-        support = in_vortices(nodes, rng, turn)
+        support = rotor(nodes, rng, turn)
         place, along = nodes[2].local(nodes[1].place), stations(rng, count=4)
         more = {"aerofoil": THIN, "unsteady": unsteady()}
         return support, AeroBody(nodes[2], place=place, stations=along, rotor=support, **more)
@@ -217,6 +228,8 @@ ROWS = [
             "must be a positive number": lambda nodes: Rotor(*nodes, radius=1.0, speed=3.0, inflow=FreeWake(step=-1.0))
         },
     ),
+    Row("Rotor in a frozen wake", in_frozen_wake, then=blade_on_its_hub),
+    Row("AeroBody blade in a frozen wake", blade_in_vortices(QuasiSteady, in_frozen_wake), nodes=3, outside=True),
     Row("AeroBody blade in vortices", blade_in_vortices(QuasiSteady), nodes=3, outside=True),
     Row("AeroBody lagging blade in vortices", blade_in_vortices(Theodorsen), nodes=3, outside=True),
     Row("AeroBeam3 blade in vortices", beam_in_vortices, nodes=5, outside=True, near=0.2),

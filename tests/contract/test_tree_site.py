@@ -31,6 +31,8 @@ REFUSED = {
     "AeroBody lagging blade": "element 'element' (AeroBody) makes loads of accelerations",
     "AeroBeam3 lagging": "element 'element' (AeroBeam3) makes loads of accelerations",
     "AeroBody lagging blade in vortices": "element 'element' (AeroBody) makes loads of accelerations",
+    "Rotor in a frozen wake": "is not linear in its value",
+    "AeroBody blade in a frozen wake": "is not linear in its value",
     "Gear": "element 'element' (Gear) holds its nodes by constraints",
     "Gear shafts": "element 'element' (Gear) holds its nodes by constraints",
     "Gear two carriers": "element 'element' (Gear) holds its nodes by constraints",

@@ -207,7 +207,7 @@ def test_reset_asks_again(panel, pendulum, open_page):
     page.get_by_test_id("confirm").click()
     assert wait_for(lambda: pendulum.ledger.accounts[Account.RESETS] == resets + 1)
     assert wait_for(rests_at(pendulum, rest_angle(5.0)))  # where it started
-    playwright.expect(page.get_by_test_id("events")).to_contain_text("the loop was reset to its start")
+    playwright.expect(page.get_by_test_id("events")).to_contain_text("the loop was reset to its initial state")
 
 
 def test_a_scope_draws_and_the_page_outlives_the_simulator(open_page, tmp_path, monkeypatch):
@@ -309,7 +309,7 @@ def test_a_viewer_looks_and_cannot_command(panel, pendulum, open_page):
     for name in ("hold", "stop", "reset", "apply", "undo", "stage-pendulumlift-stiffness"):
         playwright.expect(page.get_by_test_id(name)).to_be_disabled()
     page.keyboard.press("Space")  # nothing in the page stops it: the server does
-    playwright.expect(page.get_by_text("needs the role of an operator")).to_be_visible()
+    playwright.expect(page.get_by_text("needs the operator role")).to_be_visible()
     page.evaluate("document.querySelectorAll('[disabled]').forEach(e => e.removeAttribute('disabled'))")
     page.get_by_test_id("hold").click(force=True)
     time.sleep(0.5)

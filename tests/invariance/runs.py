@@ -30,6 +30,8 @@ SETTINGS: dict[str, dict[str, float]] = {
         "release": 0.05,
     },
     "coaxial": {"airspeed": 20.0, "release": 0.05},
+    "bo105": {"airspeed": 20.0, "release": 0.05},
+    "uh60": {"airspeed": 20.0, "release": 0.05},
     "tandem": {"airspeed": 20.0, "release": 0.1},
     "quadrotor": {"airspeed": 3.0, "release": 0.005},
     "soft-in-plane": {"air": True, "windup": 0.0, "release": 0.0, "couple_at": 0.02},

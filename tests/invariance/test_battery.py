@@ -114,7 +114,7 @@ def test_long_runs(name):
 
 # ---- steps
 #: Steps that resolve what rings: blades that start straight, motors that start without current.
-FINER = {"rotor4": 64, "rotating-beam": 64, "tm4760": 128, "quadrotor": 16}
+FINER = {"rotor4": 64, "rotating-beam": 64, "tm4760": 128, "quadrotor": 16, "uh60": 4, "bo105": 4}
 
 
 @pytest.mark.parametrize("name", MOVING)

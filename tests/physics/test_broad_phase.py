@@ -6,10 +6,11 @@ import pytest
 import samara as sm
 from samara.benchmarks.advance import advance
 from samara.solve import Simulation
-from samara.solve.contact.broad_phase import find_pairs_at_rest, pairs_along
+from samara.solve.contact.broad_phase import find_pairs, find_pairs_at_rest
 from samara.solve.native.codes import Counter
 from samara.solve.start.start import start
 from samara.system.memory.blocks import POSITION
+from samara.tracing.driver.driver_cache import driver
 
 RADIUS = 0.1
 
@@ -78,6 +79,11 @@ def test_pairs_along_a_step_are_at_least_those_that_meet(seed, step):
     low, high = low - 1.01 * radii[:, None] - 1e-3 * step * 20, high + 1.01 * radii[:, None] + 1e-3 * step * 20
     boxes = ((low[:, None] <= high[None]) & (low[None] <= high[:, None])).all(axis=-1)
     assert all(boxes[i, j] for i, j in bound(sim))
+
+
+@driver
+def pairs_along(m, h, length):
+    return find_pairs(m, h, length, False)
 
 
 def fly(sim, step, velocities):

@@ -15,6 +15,8 @@ from samara.analysis.modal.tracking import Branches, track
 from samara.analysis.periodic_motion.periodic import Periodic, periodic
 from samara.analysis.periodic_motion.steady_rotation import steady_rotation
 from samara.analysis.rotors.disk import DiskMap, disk_map
+from samara.analysis.rotors.harmonics import Harmonics, harmonics
+from samara.analysis.rotors.hub_loads import hub_loads
 from samara.analysis.rotors.multiblade import Multiblade, multiblade
 from samara.analysis.sensitivities.run_sensitivity import RunSensitivity, transient_sensitivity
 from samara.analysis.sensitivities.sensitivity import Sensitivities, sensitivity
@@ -29,6 +31,7 @@ __all__ = [
     "Floquet",
     "Freedom",
     "Harmonic",
+    "Harmonics",
     "Identified",
     "LinearModel",
     "Linearisation",
@@ -50,6 +53,8 @@ __all__ = [
     "first_order",
     "floquet",
     "freedoms",
+    "harmonics",
+    "hub_loads",
     "linearise",
     "logarithmic_decrement",
     "mac",

@@ -7,8 +7,8 @@ target.py    the model and the settings that a command is given
 report.py    errors and exit codes, tables, JSON
 motion.py    the periodic motion that a command looks at
 pictures.py  the picture and the page that it leaves
-run.py, view.py, models.py, modes.py, floquet.py, campbell.py, kernels.py, warm.py, bench.py, sweep.py, experiment.py,
-realtime.py, controller.py, record.py, panel.py, replay.py, check.py, tree.py,
+run.py, view.py, models.py, modes.py, floquet.py, campbell.py, harmonics.py, kernels.py, warm.py, bench.py, sweep.py,
+experiment.py, realtime.py, controller.py, record.py, panel.py, replay.py, check.py, tree.py,
 sessions.py, doctor.py, completion.py
     one command each, loaded when it is called
 """
@@ -27,7 +27,7 @@ from samara.entry import MISUSED, complain, conduct, open_streams
 #: Commands and the rooms that their modules are in.
 _ROOMS = {
     "runs": ("run", "view", "models", "check", "tree"),
-    "analyses": ("modes", "floquet", "campbell"),
+    "analyses": ("modes", "floquet", "campbell", "harmonics"),
     "studies": ("sweep", "experiment", "bench"),
     "cache": ("kernels", "warm"),
     "machine": ("sessions", "doctor", "completion"),

@@ -8,12 +8,25 @@ from collections.abc import Iterable
 #: Ready models, as `samara.models` has them; a test compares the two.
 MODELS = (
     "pendulum double-pendulum four-bar andrews spinning-top chain rotor4 puma puma-hydraulic puma-sailing "
-    "puma-vibration helicopter landing xcell coaxial tandem quadrotor gimbal robot princeton bathe45 rollup "
-    "rotating-beam tm4760 spin-up hydraulic-beam tiltrotor tiltrotor-gusts wrats hammond propeller-pylon "
-    "air-resonance soft-in-plane"
+    "puma-vibration helicopter landing xcell uh60 bo105 coaxial tandem quadrotor gimbal robot princeton bathe45 "
+    "rollup rotating-beam tm4760 spin-up hydraulic-beam tiltrotor tiltrotor-gusts wrats hammond xv15 "
+    "propeller-pylon air-resonance soft-in-plane"
 ).split()
 #: Commands whose first word is a ready model or a file.
-OF_MODELS = ("run", "models", "modes", "floquet", "campbell", "kernels", "warm", "sweep", "realtime", "check", "tree")
+OF_MODELS = (
+    "run",
+    "models",
+    "modes",
+    "floquet",
+    "campbell",
+    "harmonics",
+    "kernels",
+    "warm",
+    "sweep",
+    "realtime",
+    "check",
+    "tree",
+)
 
 
 def near(word: str, names: Iterable[str]) -> str:

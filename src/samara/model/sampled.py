@@ -1,4 +1,4 @@
-"""What an element that samples tells the solver."""
+"""Discrete laws, as sampling elements describe them to the solver."""
 
 from __future__ import annotations
 
@@ -54,6 +54,7 @@ class SampledLaw:
     begin:    makes the law anew, without a memory, for what cannot be compiled: a function of the numbers that go in.
               It raises `LawFailed`.
     forgets:  whether a law that cannot be compiled has no memory.
+    instead:  what to do in an analysis that cannot look through the law, in words; empty: what is said of all laws.
     """
 
     period: float
@@ -64,3 +65,4 @@ class SampledLaw:
     native: Callable[[], Any]
     begin: Callable[[], Callable[[Sequence[float]], Sequence[float]]]
     forgets: bool
+    instead: str = ""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from samara.models.articulated_rotors import puma, puma_hydraulic, puma_sailing, puma_vibration
 from samara.models.beams import bathe45, hydraulic_beam, princeton, rollup, rotating_beam, spin_up
-from samara.models.helicopters import coaxial, helicopter, landing, quadrotor, tandem, xcell
+from samara.models.helicopters import bo105, coaxial, helicopter, landing, quadrotor, tandem, uh60, xcell
 from samara.models.mechanisms import andrews, chain, double_pendulum, four_bar, gimbal, pendulum, spinning_top
 from samara.models.registry import ReadyModel, look_up
 from samara.models.robots import robot
-from samara.models.rotors import air_resonance, hammond, rotor4, tm4760
+from samara.models.rotors import air_resonance, hammond, rotor4, tm4760, xv15
 from samara.models.tiltrotors import propeller_pylon, soft_in_plane, tiltrotor, tiltrotor_gusts, wrats
 
 READY: dict[str, ReadyModel] = {
@@ -28,6 +28,8 @@ READY: dict[str, ReadyModel] = {
         helicopter.HELICOPTER,
         landing.LANDING,
         xcell.XCELL,
+        uh60.UH60,
+        bo105.BO105,
         coaxial.COAXIAL,
         tandem.TANDEM,
         quadrotor.QUADROTOR,
@@ -44,6 +46,7 @@ READY: dict[str, ReadyModel] = {
         tiltrotor_gusts.TILTROTOR_GUSTS,
         wrats.WRATS,
         hammond.HAMMOND,
+        xv15.XV15,
         propeller_pylon.PROPELLER_PYLON,
         air_resonance.AIR_RESONANCE,
         soft_in_plane.SOFT_IN_PLANE,

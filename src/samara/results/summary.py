@@ -81,7 +81,7 @@ def _range(results: Results, channel: Channel) -> tuple[str, ...]:
     values = results[channel.name]
     finite = values[np.isfinite(values)]
     low, high = (f"{finite.min():.5g}", f"{finite.max():.5g}") if finite.size else ("-", "-")
-    gap = " (not finite in places)" if finite.size < values.size else ""
+    gap = "  (partly non-finite)" if finite.size < values.size else ""
     return channel.name, channel.unit, low, high, " ".join(channel.components) + gap
 
 

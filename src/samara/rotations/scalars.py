@@ -19,6 +19,9 @@ Scalar: TypeAlias = Any
 VectorLike: TypeAlias = Sequence[Any] | NDArray[Any]
 """Anything with numbers at [0], [1], [2]: a list, a float array, an object array of traced numbers."""
 
+LEAST_DIVISOR = 1e-300
+"""Stands in for a divisor of zero: below any quantity of a model, above the subnormal numbers."""
+
 Vector: TypeAlias = NDArray[Any]
 Matrix: TypeAlias = NDArray[Any]
 

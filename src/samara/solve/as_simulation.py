@@ -7,7 +7,7 @@ from typing import Any
 from samara.method.method import Method
 from samara.model import ArgumentError, Model
 from samara.model.model import require_model
-from samara.solve.sampling import refuse_sampling
+from samara.solve.sampling import refuse_opaque, refuse_sampling
 from samara.solve.simulation import Simulation
 from samara.system.system import System
 
@@ -40,6 +40,7 @@ def as_simulation(
 
 def without_contacts(who: str, sim: Simulation, sampled: bool = False) -> Simulation:
     """The simulation, if nothing in it can hit or samples: an analysis would look through it as if it were not."""
+    refuse_opaque(who, sim)
     if not sampled:
         refuse_sampling(who, sim)
     touching = [group.elements[0].name for group in sim.system.groups if group.kind.touches]

@@ -29,7 +29,7 @@ from samara.solve.start.start_with_laws import start_with_laws
 from samara.solve.start.velocity_offset import smooth_start
 from samara.solve.start_report import warn_of_changes
 from samara.solve.step.march import UNRECORDED, march, record
-from samara.solve.step.step_size import new_limits
+from samara.solve.step.step_size import CUT_OF_A_FAILURE, new_limits
 from samara.solve.store.checkpoint import Snapshot, restore, snapshot
 from samara.system.memory.blocks import ETA
 
@@ -40,6 +40,12 @@ if TYPE_CHECKING:
 LOOK_INTERVAL = 0.1
 #: Part of a step that fails by which it is seen whether the model is singular, or the step too long.
 TRIAL_PART = 1e-3
+#: Room for records that is made beforehand, at most [bytes].
+RECORD_ROOM = 2e8
+#: First variable step: part of the run, and at most [s]; accuracy where none is given.
+FIRST_PART, LONGEST_FIRST_STEP, USUAL_ACCURACY = 1e-4, 1e-3, 1e-6
+#: Steps of the first native call and of any; time that one takes at least, as far as a clock can tell [s].
+FIRST_CALL, LONGEST_CALL, SHORTEST_CALL = 16, 1_000_000, 1e-6
 
 
 @dataclass
@@ -59,7 +65,7 @@ class Run:
         self.end, self.step, self.accuracy = self.timeline.end or 0.0, self.timeline.fixed_step, self.timeline.accuracy
         self.every, self.interval = self.timeline.thinned, self.timeline.interval
         self.channels, self.columns = chosen(self.sim.system, self.timeline.outputs)
-        room = max(1.0, 2e8 / (8 * (self.channels.width + 1)))
+        room = max(1.0, RECORD_ROOM / (8 * (self.channels.width + 1)))
         expected = min(self.end / self.step / self.every + 2.0, room) if self.step else 0.0
         self.recorder = Recorder(self.channels, expected_rows=int(expected))
         machine = self.sim.machine
@@ -123,9 +129,9 @@ class Run:
     def _set_limits(self, fresh: bool) -> None:
         sim, span = self.sim, self.end - self.sim.time
         sim.take_steps_of(self.step)
-        usual = min(1e-4 * span, 1e-3)
+        usual = min(FIRST_PART * span, LONGEST_FIRST_STEP)
         first = sim.limits.next or usual  # a run that is taken up again goes on with the step it had
-        limits = new_limits(self.accuracy or 1e-6, self.end, first, usual, sim.time)
+        limits = new_limits(self.accuracy or USUAL_ACCURACY, self.end, first, usual, sim.time)
         same = ("accuracy", "smallest", "largest")
         if fresh or any(getattr(limits, s) != getattr(sim.limits, s) for s in same):  # else the very same run goes on
             sim.limits.words[:] = limits.words
@@ -133,7 +139,7 @@ class Run:
 
     def march(self, bar: Progress, interrupted: Callable[[], bool]) -> None:
         """Native calls of about a breath each."""
-        sim, chunk = self.sim, 16
+        sim, chunk = self.sim, FIRST_CALL
         self.snapshots = [snapshot(sim)]
         self._take(0)  # loads or compiles the native code, off the clock
         while (left := self._left(chunk)) > 0:
@@ -144,7 +150,7 @@ class Run:
             if done:
                 made = len(self.recorder) - rows if self.interval else done  # what is counted then
                 chunk = sim.division.agreed(
-                    int(min(max(made * LOOK_INTERVAL / max(spent, 1e-6), 1), 4 * chunk, 1_000_000))
+                    int(min(max(made * LOOK_INTERVAL / max(spent, SHORTEST_CALL), 1), 4 * chunk, LONGEST_CALL))
                 )
                 self._keep_snapshot()
             if sim.division.agreed(interrupted()):
@@ -238,7 +244,7 @@ class Run:
             sim.undo()
             sim.memory.trust.factored_for = 0.0
             sim.counters[Counter.REJECTED] += 1
-            sim.limits.next *= 0.25
+            sim.limits.next *= CUT_OF_A_FAILURE
             status = Status.OK if sim.limits.next >= sim.limits.smallest else Status.STEP_TOO_SMALL
         elif sim.settings.parts > 1.0:
             status = self._divide(status)

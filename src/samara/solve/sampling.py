@@ -353,3 +353,10 @@ def refuse_sampling(who: str, sim: Simulation) -> None:
             "identify damping from a run (matrix_pencil, moving_block), leave it out here, put the law into a "
             "ContinuousBlock or a regulator, or let a controller run it"
         )
+
+
+def refuse_opaque(who: str, sim: Simulation) -> None:
+    """An error where a discrete law says itself that analyses cannot look through it, with what to do instead."""
+    for name, law in told_by(sim.system).items():
+        if law.instead:
+            raise ArgumentError(f"{who}: {name!r} of model {sim.model.name!r} {law.instead}")

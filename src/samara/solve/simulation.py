@@ -17,6 +17,7 @@ from samara.model import Model
 from samara.model.model import require_model
 from samara.recursive.native.compiled import CompiledTree
 from samara.recursive.tree import Tree
+from samara.rotations.scalars import LEAST_DIVISOR
 from samara.solve.contact.pool import rebind, refuse_pools
 from samara.solve.errors import SingularModel, SolveError
 from samara.solve.impacts.flights import spare_factors
@@ -48,6 +49,8 @@ if TYPE_CHECKING:
 
 #: Analyses of the pivots without a step in between before a step is given up.
 RENEWALS = 3
+#: Motion beyond which a linearisation says nothing [sizes of the mechanism, rad].
+LONGEST_MOVE = 0.25
 
 
 class Advance(NamedTuple):
@@ -206,7 +209,7 @@ class Simulation:
     def move(self, x: np.ndarray) -> tuple[float, int]:
         """Newton's correction of poses, states and multipliers, in the order of the unknowns; (largest change, where).
 
-        Changes are relative to the size of the mechanism or of the state, and in rad. A motion longer than 0.25 is
+        Changes are relative to the size of the mechanism or of the state, and in rad. Beyond `LONGEST_MOVE` a motion is
         shortened, for the linearisation is only good nearby; one that is not finite is not made.
         """
         s, nodes = self.system, 6 * len(self.system.layout.free)
@@ -215,7 +218,7 @@ class Simulation:
         change = np.abs(x[: s.layout.coordinates]) * weight
         where, size = int(np.argmax(change)), float(change.max())
         if np.isfinite(size):
-            part = min(1.0, 0.25 / max(change[:nodes].max(initial=0.0), 1e-300))
+            part = min(1.0, LONGEST_MOVE / max(change[:nodes].max(initial=0.0), LEAST_DIVISOR))
             self.state.move(-x * part)
         return size, where
 

@@ -7,7 +7,7 @@ import samara as sm
 from samara import models
 from samara.model import ModelError, Placement
 from samara.models import parts
-from samara.models.helicopters import coaxial, quadrotor, tandem
+from samara.models.helicopters import bo105, coaxial, quadrotor, tandem, uh60
 
 SPEED, ROOT, RADIUS, MASS = 30.0, 0.2, 2.0, 3.0
 PLAIN = parts.Blade.uniform(RADIUS, ROOT, MASS, 0.1)
@@ -130,16 +130,16 @@ def test_the_quadrotor_hovers_at_the_voltage_of_its_motors():
         assert found.results[f"motor_{k + 1}.rotor.thrust"].mean() == pytest.approx(quadrotor.WEIGHT / 4, rel=1e-4)
 
 
-@pytest.mark.parametrize("name", ["coaxial", "tandem", "quadrotor"])
+@pytest.mark.parametrize("name", ["coaxial", "tandem", "quadrotor", "uh60", "bo105"])
 def test_they_stay_where_they_are_trimmed(name):
     """Let go in hover, three seconds or what it takes: the table's digits leave centimetres."""
     ready = models.find(name)
     run = ready.run(end=min(ready.timeline.end, 3.0))
-    size = {"coaxial": 4.0, "tandem": 9.0, "quadrotor": 0.2}[name]
+    size = {"coaxial": 4.0, "tandem": 9.0, "quadrotor": 0.2, "uh60": 8.2, "bo105": 4.9}[name]
     assert np.linalg.norm(run["fuselage.position"], axis=1).max() < 0.01 * size
 
 
-@pytest.mark.parametrize("name", ["coaxial", "tandem", "quadrotor"])
+@pytest.mark.parametrize("name", ["coaxial", "tandem", "quadrotor", "uh60", "bo105"])
 def test_head_wind_is_airspeed(name):
     """In a wind as fast as it flies it stands where the other has flown to: the same flight but for rounding."""
     ready, fast = models.find(name), 3.0
@@ -148,7 +148,7 @@ def test_head_wind_is_airspeed(name):
     assert np.abs(along - standing["fuselage.position"]).max() < 1e-9
 
 
-@pytest.mark.parametrize("name", ["coaxial", "tandem", "quadrotor"])
+@pytest.mark.parametrize("name", ["coaxial", "tandem", "quadrotor", "uh60", "bo105"])
 def test_a_stick_turns_the_craft_its_way(name):
     """Right, nose up, nose right: much of the angle that a held stick asks for is there three seconds later."""
     ready = models.find(name)
@@ -169,6 +169,8 @@ ASKED = {
     for name, sticks in (
         ("coaxial", coaxial.CONTROLS.sticks),
         ("tandem", tandem.CONTROLS.sticks),
+        ("uh60", uh60.CONTROLS.sticks),
+        ("bo105", bo105.CONTROLS.sticks),
         ("quadrotor", quadrotor.STICKS),
     )
 }

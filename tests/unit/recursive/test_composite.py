@@ -6,7 +6,7 @@ import pytest
 import samara as sm
 from samara import models
 from samara.model import RigidMass
-from samara.recursive.dynamics.spatial import spatial_inertia
+from samara.recursive.dynamics.inertia import Inertia
 
 
 def mixed() -> sm.Model:
@@ -43,7 +43,7 @@ def test_they_are_sums_over_bodies(build):
             continue
         mass, com, J_c = body.rigid_inertia()
         J, _ = tree.jacobian(body.nodes()[0], q, s)
-        H += J.T @ np.asarray(spatial_inertia(mass, com, J_c), float) @ J
+        H += J.T @ Inertia.of_body(mass, com, J_c).matrix().astype(float) @ J
     found = tree.mass_matrix(q)
     np.testing.assert_allclose(found, H, atol=1e-12 * np.abs(H).max())
     rates = rng.normal(size=s.size)

@@ -20,7 +20,7 @@ from samara.recursive import RigidTree
 from samara.recursive.graph.kernel import TreeGraph
 from samara.recursive.native.functions import forward
 from samara.solve import Simulation
-from samara.solve.native.kernels import call_kernel
+from samara.solve.native.kernels import call_native
 from samara.solve.start.start import start
 from samara.solve.tree.machine import FRESH
 from samara.solve.tree.schemes import TreeIntegrator
@@ -52,7 +52,7 @@ def build(spec: TreeSpec) -> Model:
 @njit(nogil=True)
 def _call_often(address, groups, block, parameters, tables, count):
     for _ in range(count):
-        call_kernel(address, groups, block, block, parameters, block, tables, block, block)
+        call_native(address, groups, block, block, parameters, block, tables, block, block)
 
 
 class TreeDynamics:

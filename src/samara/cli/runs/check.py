@@ -1,4 +1,4 @@
-"""`samara check`: compiles and assembles a model, and reports what it is made of."""
+"""`samara check`: compiles and assembles a model, and reports its contents."""
 
 from __future__ import annotations
 
@@ -133,11 +133,14 @@ def _doubts(model: Model, freedoms: int, again: Redundancy) -> list[str]:
     if model.stand_in:
         doubts.append(f"stand-in data: {model.stand_in}")
     if freedoms == 0:
-        doubts.append("nothing can move: as many constraints as coordinates")
+        doubts.append("the model cannot move: it has no degrees of freedom left")
     if not again.examined:
-        doubts.append(f"{again.loops} constraints in closed loops, more than {MOST_LOOP_ROWS}: none was looked at")
+        doubts.append(
+            f"{again.loops} constraints in closed loops, more than {MOST_LOOP_ROWS}: they "
+            f"were not checked for redundancy"
+        )
     if again.least < 1e-6:
-        doubts.append(f"some constraints nearly repeat others (a singular value of {again.least:.1e})")
+        doubts.append(f"some constraints are nearly redundant (smallest singular value {again.least:.1e})")
     return doubts
 
 
@@ -175,7 +178,7 @@ def _freedoms(report: dict[str, Any]) -> list[str]:
     found = report["freedoms"]
     lines = [one["text"] if one["count"] == 1 else f"{one['count']}: {one['text']}" for one in found[:MOST_FREEDOMS]]
     more = sum(one["count"] for one in found[MOST_FREEDOMS:])
-    return [*lines, f"and {more} more (all of them with --json)"] if more else lines
+    return [*lines, f"and {more} more (--json lists all)"] if more else lines
 
 
 def _changes(found: list[dict[str, Any]]) -> list[str]:

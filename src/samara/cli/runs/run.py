@@ -1,4 +1,4 @@
-"""`samara run`: simulates a model and keeps what comes out, however the run ends."""
+"""`samara run`: simulates a model and keeps the results, also of a run that fails."""
 
 from __future__ import annotations
 
@@ -96,9 +96,7 @@ def _load(target: Target, args: argparse.Namespace) -> TimedRun:
     given = [name for name in run_fields(args) if name not in ("step", "tolerance", "outputs")]
     given += [name for name in ("checkpoint", "resume") if getattr(args, name)]
     if given:
-        raise CommandError(
-            f"{target.name} is loaded, not run in time: it does not take {', '.join(words(args, given))}"
-        )
+        raise CommandError(f"{target.name} is a static model, not run in time: omit {', '.join(words(args, given))}")
     fields = _fields(args)
     method, timeline = target.method_of(fields), target.timeline_of(fields)
     began, compiled = time.perf_counter(), COMPILING.seconds
@@ -230,7 +228,7 @@ def _matching(results: Results, pattern: str) -> Channels:
 def _page(outcome: TimedRun, files: dict[str, str], plot: Sequence[str] = ()) -> str:
     results = outcome.results
     lines = [results.summary(first=[c.name for name in plot for c in _matching(results, name)]), ""]
-    compiled = f", {outcome.compiled:.2g} s to compile, once" if outcome.compiled else ""
+    compiled = f", {outcome.compiled:.2g} s to compile, first run only" if outcome.compiled else ""
     if outcome.ratio is not None:
         lines.append(
             f"{outcome.simulated:g} s simulated in {outcome.ran:.3g} s: real/simulated = {outcome.ratio:.3g} "

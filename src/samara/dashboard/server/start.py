@@ -99,7 +99,7 @@ def _served(process: subprocess.Popen[str], session: str, timeout: float, said: 
         except queue.Empty:
             process.kill()
             process.wait()
-            words = f"the panel of session {session!r} did not serve after {timeout:g} s\n{_words(said)}"
+            words = f"the panel of session {session!r} was not ready after {timeout:g} s\n{_words(said)}"
             raise PanelError(words.strip()) from None
         text += line
         try:

@@ -62,8 +62,8 @@ class Record(Frozen):
         for f in dataclasses.fields(cls):  # type: ignore[arg-type]
             if not any(str(key).startswith(SPEC) for key in f.metadata):
                 raise TypeError(
-                    f"{cls.__name__}.{f.name}: say what kind of field it is (number, vector, option, ... or ClassVar): "
-                    "a plain one would be the same in all instances of the kernel"
+                    f"{cls.__name__}.{f.name}: declare the kind of field (number, vector, option, ... "
+                    f"or ClassVar): a plain attribute would have the same value in all instances of the kernel"
                 )
         cls.__doc__ = documented(cls) or cls.__doc__
         setattr(cls, "__init__", _telling(cls))  # noqa: B010  (that of the dataclass)
@@ -83,7 +83,7 @@ class Record(Frozen):
     if not TYPE_CHECKING:
 
         def __init__(self, *args: Any, **kwargs: Any) -> None:  # the dataclass of every subclass brings its own
-            raise TypeError(f"{type(self).__name__} cannot be made by itself")
+            raise TypeError(f"{type(self).__name__} is abstract: use one of its subclasses")
 
     @classmethod
     @functools.cache

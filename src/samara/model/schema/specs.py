@@ -79,7 +79,7 @@ class Number(Spec):
         if not isinstance(value, Parameter):
             return in_range("", value, self.unit)
         if self.plain:
-            raise ValueError(f"must be a plain number, got {value!r}: what a run starts with does not follow it")
+            raise ValueError(f"must be a plain number, got {value!r}: initial values do not follow a Parameter")
         self.check_unit(value)
         in_range("", float(value), self.unit)
         return value
@@ -121,7 +121,7 @@ class Array(Spec):
             raise ValueError("must be symmetric")
         if self.unit_length:
             if array.dtype == object:
-                raise ValueError("is a direction: it cannot hold a Parameter")
+                raise ValueError("is a direction: it cannot contain a Parameter")
             length = float(np.linalg.norm(plain))
             if length < 1e-12:
                 raise ValueError("is a direction: it must not be zero")
@@ -320,7 +320,7 @@ class Option(Spec):
         try:
             hash(value)
         except TypeError:
-            raise ValueError(f"is a choice, and cannot be {shown(value)}: give a plain value or a tuple") from None
+            raise ValueError(f"is an option and cannot be {shown(value)}: give a plain value or a tuple") from None
         return value
 
     def structure(self, value):

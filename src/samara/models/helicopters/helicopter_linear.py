@@ -64,6 +64,7 @@ class FlightModel:
     A: np.ndarray
     B: np.ndarray
     derivatives: dict[str, float]
+    inputs: tuple[str, ...] = INPUTS
 
     @property
     def eigenvalues(self) -> np.ndarray:
@@ -74,7 +75,7 @@ class FlightModel:
     def linear(self) -> LinearModel:
         """As a linear system whose outputs are its states."""
         outputs = np.eye(len(STATES))
-        return LinearModel(self.A, self.B, outputs, np.zeros(self.B.shape), INPUTS, STATES)
+        return LinearModel(self.A, self.B, outputs, np.zeros(self.B.shape), self.inputs, STATES)
 
 
 def flight_model(
@@ -104,12 +105,42 @@ def flight_model(
     R_WB = FORWARD.rotation @ R  # from forward, right, down
     path = {"airspeed": airspeed, "climb": climb, "sideslip": sideslip}
     model = _held(controls, wind, R_WB, loading=loading, surroundings=surroundings, **path, **options)
-    probe = _Probe(model, loading, R_WB, step)
+    probe = Probe(model, loading.mass, loading.com, R_WB, step)
+    inertia = np.array([[I_XX, 0.0, -I_XZ], [0.0, I_YY, 0.0], [-I_XZ, 0.0, I_ZZ]])
+    return small_motions(probe, controls, wind, NUDGES, loading.mass, inertia)
+
+
+def small_motions(
+    probe: Probe,
+    controls: Mapping[str, float],
+    wind: np.ndarray,
+    nudges: Mapping[str, float],
+    mass: float,
+    inertia: np.ndarray,
+) -> FlightModel:
+    """The linear model of a held machine by central differences of its mean loads.
+
+    controls: trim [rad]; wind: over the stand, world axes [m/s]; nudges: of u, v, w, p, q, r and of the controls.
+    inertia: about the centre of mass, in axes forward, right, down [kg m^2].
+    """
     slopes = {}
-    for name, nudge in NUDGES.items():
-        ahead, back = (probe.loads(_moved(name, sign * nudge, controls, wind, R_WB)) for sign in (1.0, -1.0))
+    for name, nudge in nudges.items():
+        ahead, back = (probe.loads(_moved(name, sign * nudge, controls, wind, probe.R_WB)) for sign in (1.0, -1.0))
         slopes[name] = (ahead - back) / (2.0 * nudge)
-    return _assembled(slopes, R.T @ FORWARD.rotation @ -wind, controls, loading)
+    return _assembled(slopes, probe.R_WB.T @ -wind, controls, mass, inertia)
+
+
+def turning(wind: np.ndarray, R_WB: np.ndarray) -> tuple[tuple[Drive, ...], list[Drive]]:
+    """Wind that turns with a machine on a stand to first order, and how the stand turns, in axes aft, right, up [rad].
+
+    The rates are the parameters p, q, r [rad/s], about axes forward, right, down; the wind's air_x, air_y, air_z.
+    """
+    angle = Expression(_turn)
+    rates = [Constant(Parameter(name, 0.0, "rad/s")) * angle for name in "pqr"]
+    blown: list[Drive] = [Constant(Parameter(f"air_{axis}", float(w), "m/s")) for axis, w in zip("xyz", wind)]
+    for rate, axis in zip(rates, R_WB.T, strict=True):
+        blown = [b + Constant(float(c)) * rate for b, c in zip(blown, np.cross(axis, wind), strict=True)]
+    return tuple(blown), [-rates[0], rates[1], -rates[2]]
 
 
 def _turn(t: Any) -> Any:
@@ -120,19 +151,14 @@ def _turn(t: Any) -> Any:
 
 def _held(controls: Mapping[str, float], wind: np.ndarray, R_WB: np.ndarray, **options: Any) -> Any:
     """The machine on a stand with the rates p, q, r, in a wind that turns with it to first order."""
-    angle = Expression(_turn)
-    rates = [Constant(Parameter(name, 0.0, "rad/s")) * angle for name in "pqr"]
-    blown: list[Drive] = [Constant(Parameter(f"air_{axis}", float(w), "m/s")) for axis, w in zip("xyz", wind)]
-    for rate, axis in zip(rates, R_WB.T, strict=True):
-        blown = [b + Constant(float(c)) * rate for b, c in zip(blown, np.cross(axis, wind), strict=True)]
-    around = replace(options.pop("surroundings"), wind=tuple(blown))
-    turned = [-rates[0], rates[1], -rates[2]]  # in axes aft, right, up
+    blown, turned = turning(wind, R_WB)
+    around = replace(options.pop("surroundings"), wind=blown)
     return helicopter(degrees(controls), surroundings=around, turned=turned, augmented=False, **options)
 
 
 def _moved(name: str, change: float, controls: Mapping[str, float], wind: np.ndarray, R_WB: np.ndarray) -> dict:
     """Parameters of the held machine with one disturbance."""
-    if name in INPUTS:
+    if name not in STATES:
         return {name: float(controls[name]) + change}
     if name in "pqr":
         return {name: change}
@@ -140,11 +166,18 @@ def _moved(name: str, change: float, controls: Mapping[str, float], wind: np.nda
     return {f"air_{axis}": float(w) for axis, w in zip("xyz", air, strict=True)}
 
 
-class _Probe:
-    """Mean loads on the held machine, at its centre of mass, in axes forward, right, down."""
+class Probe:
+    """Mean loads on a held machine, at its centre of mass, in axes forward, right, down.
 
-    def __init__(self, model: Any, loading: Loading, R_WB: np.ndarray, step: float) -> None:
-        self.system, self.loading, self.R_WB, self.step = System(model), loading, R_WB, step
+    com: centre of mass in axes aft, right, up of the held node [m]. R_WB: from axes forward, right, down to the world.
+    period: over which loads are averaged [s].
+    """
+
+    def __init__(
+        self, model: Any, mass: float, com: Sequence[float], R_WB: np.ndarray, step: float, period: float = PERIOD
+    ) -> None:
+        self.system, self.R_WB, self.step, self.period = System(model), R_WB, step, period
+        self.weight, self.com = mass * GRAVITY, np.asarray(com, float)
         self.start = {name: float(parameter) for name, parameter in model.parameters.items()}
 
     def loads(self, parameters: Mapping[str, float]) -> np.ndarray:
@@ -152,30 +185,32 @@ class _Probe:
         for name, value in (self.start | dict(parameters)).items():
             self.system.set_parameter(name, value)
         sim = Simulation(self.system, tolerance=1e-7)
-        end = LOOK + PERIOD
+        end = LOOK + self.period
         run = transient(sim, round(end / self.step) * self.step, self.step, outputs=("hold.*",), progress=False)
-        last = slice(-round(PERIOD / self.step), None)
+        last = slice(-round(self.period / self.step), None)
         force, couple = (-FORWARD.rotation @ run[f"hold.{n}"][last].mean(axis=0) for n in ("force", "couple"))
         weight = np.mean([self._weight(parameters, t) for t in run.time[last]], axis=0)
-        com = FORWARD.rotation @ np.asarray(self.loading.com, float)
+        com = FORWARD.rotation @ self.com
         return np.concatenate([force - weight, couple - np.cross(com, force)])
 
     def _weight(self, parameters: Mapping[str, float], t: float) -> np.ndarray:
         """In the machine's axes, as far as it has turned."""
         turned = exp_so3(np.array([parameters.get(name, 0.0) for name in "pqr"]) * float(_turn(t)))
-        return turned.T @ self.R_WB.T @ np.array([0.0, 0.0, -self.loading.mass * GRAVITY])
+        return turned.T @ self.R_WB.T @ np.array([0.0, 0.0, -self.weight])
 
 
-def _assembled(slopes: Mapping[str, np.ndarray], U: np.ndarray, controls: Mapping, loading: Loading) -> FlightModel:
+def _assembled(
+    slopes: Mapping[str, np.ndarray], U: np.ndarray, controls: Mapping, mass: float, inertia: np.ndarray
+) -> FlightModel:
     """A and B from the slopes of the loads, the velocity U in axes of the machine, and its attitude."""
-    inertia = np.array([[I_XX, 0.0, -I_XZ], [0.0, I_YY, 0.0], [-I_XZ, 0.0, I_ZZ]])
-    own = np.array([loading.mass] * 3 + [I_XX, I_YY, I_ZZ])
+    inputs = tuple(name for name in slopes if name not in STATES)
+    own = np.array([mass] * 3 + list(np.diag(inertia)))
     named = {f"{load}_{by}": float(v / m) for by, s in slopes.items() for load, v, m in zip(LOADS, s, own, strict=True)}
     roll, pitch = float(controls["roll"]), float(controls["pitch"])
-    A, B = np.zeros((8, 8)), np.zeros((8, len(INPUTS)))
-    for matrix, names in ((A, STATES[:6]), (B, INPUTS)):
+    A, B = np.zeros((8, 8)), np.zeros((8, len(inputs)))
+    for matrix, names in ((A, STATES[:6]), (B, inputs)):
         for k, name in enumerate(names):
-            matrix[:3, k] = slopes[name][:3] / loading.mass
+            matrix[:3, k] = slopes[name][:3] / mass
             matrix[3:6, k] = np.linalg.solve(inertia, slopes[name][3:])
     A[:3, 3:6] += skew(U)  # -(p, q, r) x U
     sr, cr, sp, cp = np.sin(roll), np.cos(roll), np.sin(pitch), np.cos(pitch)
@@ -183,7 +218,7 @@ def _assembled(slopes: Mapping[str, np.ndarray], U: np.ndarray, controls: Mappin
     A[:3, 7] = -GRAVITY * np.array([cp, sp * sr, sp * cr])
     A[6, 3:6] = 1.0, sr * np.tan(pitch), cr * np.tan(pitch)
     A[7, 4:6] = cr, -sr
-    return FlightModel(A, B, named)
+    return FlightModel(A, B, named, inputs)
 
 
 def along(airspeeds: Sequence[float], found: Sequence[Any], **options: Any) -> list[FlightModel]:

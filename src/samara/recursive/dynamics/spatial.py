@@ -24,7 +24,7 @@ from __future__ import annotations
 import numpy as np
 
 from samara.rotations import Pose, cross, skew
-from samara.rotations.scalars import Matrix, Scalar, Vector, VectorLike
+from samara.rotations.scalars import Matrix, Vector, VectorLike
 
 Wrench = tuple[Vector, Vector]
 
@@ -55,17 +55,6 @@ def momentum_cross(b: VectorLike) -> Matrix:
 def kinematic_operator(d: VectorLike, R: Matrix) -> Matrix:
     """X(d, R): a twist at the fixed origin in fixed axes becomes one at the moving origin in moving axes."""
     return extended_rotation(np.asarray(R).T) @ extended_translation(d)
-
-
-def kinematic_rate(d: VectorLike, R: Matrix, twist: VectorLike) -> Matrix:
-    """X_dot = -Omega(v) X, for the twist v of the moving frame against the fixed one, in moving axes."""
-    return -extended_cross(twist) @ kinematic_operator(d, R)
-
-
-def spatial_inertia(mass: Scalar, com: VectorLike, inertia: Matrix) -> Matrix:
-    """M of a body about the frame's origin. com: centre of mass in the frame [m]; inertia: about it [kg m^2]."""
-    c = skew(com)
-    return np.block([[mass * np.eye(3), -mass * c], [mass * c, inertia - mass * c @ c]])
 
 
 def twist_cross(a: tuple[Vector, Vector], b: tuple[Vector, Vector]) -> tuple[Vector, Vector]:

@@ -21,9 +21,6 @@ from samara.recursive.graph.kernel import TreeGraph
 from samara.rotations.scalars import Scalar
 from samara.tracing.kernels.lanes import Function, Place
 
-#: Numbers of a contact beside its speeds: gap, friction, restitution.
-HEAD = 3
-
 
 @dataclass(frozen=True)
 class ContactPlaces:

@@ -12,7 +12,7 @@ from samara.recursive.native.compiled import CompiledTree
 from samara.recursive.native.functions import Asked
 from samara.system.memory.aligned_arrays import aligned_zeros
 from samara.tracing.driver.driver_cache import inner, only_for, short_call
-from samara.tracing.driver.kernel_call import call_kernel
+from samara.tracing.driver.native_call import call_native
 from samara.tracing.driver.reference import at_address, refer
 from samara.tracing.kernels import native
 
@@ -92,7 +92,7 @@ def results_of(address, q, s, third, time, results):
             return False
     block[one.time] = time
     at = block.ctypes.data
-    call_kernel(one.kernel, 1, at, at, one.parameters.ctypes.data, at, one.tables.ctypes.data, at, at)
+    call_native(one.kernel, 1, at, at, one.parameters.ctypes.data, at, one.tables.ctypes.data, at, at)
     for i in range(results.size):
         results[i] = block[one.results + i]
         lost += 0.0 * results[i]

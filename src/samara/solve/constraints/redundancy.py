@@ -27,6 +27,10 @@ if TYPE_CHECKING:
 
 #: Constraints in closed loops up to which singular values are found.
 MOST_LOOP_ROWS = 1500
+#: Part of a constraint in a state of self-stress of unit size below which it takes no part.
+NO_STRESS = 1e-6
+#: Least singular value, of rows whose largest entry is one, with which the constraints of one body are independent.
+INDEPENDENT_VALUE = 1e-3
 
 
 @dataclass(frozen=True)
@@ -84,7 +88,7 @@ def redundancy(sim: Simulation, locks: tuple[Engaged, ...] = ()) -> Redundancy:
     u, sigma = _svd(sim, G[rows].toarray(), size)
     rank = int((sigma > REPEATED_VALUE).sum())
     stress = u[:, rank:]
-    part = np.abs(stress).max(axis=1, initial=0.0) > 1e-6
+    part = np.abs(stress).max(axis=1, initial=0.0) > NO_STRESS
     least = float(sigma[rank - 1]) if rank else 1.0
     return Redundancy(rows[part], stress[part], size[part], rows.size, least, locks)
 
@@ -139,7 +143,8 @@ def loops(sim: Simulation, G: csr_matrix, locks: tuple[Engaged, ...] = ()) -> np
 def _independent(block: np.ndarray) -> bool:
     """Whether a body alone can tell the reactions of its joints apart."""
     largest = np.abs(block).max(axis=1)
-    return bool((largest > 0.0).all()) and np.linalg.svd(block / largest[:, None], compute_uv=False)[-1] > 1e-3
+    least = np.linalg.svd(block / largest[:, None], compute_uv=False)[-1] if (largest > 0.0).all() else 0.0
+    return bool(least > INDEPENDENT_VALUE)
 
 
 def sizes(sim: Simulation, G: csr_matrix, rows: np.ndarray, locks: tuple[Engaged, ...] = ()) -> np.ndarray:

@@ -13,8 +13,8 @@ from samara.solve.simulation import Simulation
 
 #: Joints that hold so many positions and no rotation, by that number.
 FREER = {1: "InPlane", 2: "InLine", 3: "Spherical"}
-#: What counts as zero beside one.
-ZERO_RANK = 1e-6
+#: What counts as zero beside one, and where rounding of the axes of the world was taken off.
+ZERO_RANK, ZERO_REST = 1e-6, 1e-3
 
 
 @dataclass(frozen=True)
@@ -109,4 +109,4 @@ def axes(vectors: np.ndarray) -> np.ndarray:
     within = [axis for axis in np.eye(3) if np.linalg.norm(span @ axis) > 1.0 - ZERO_RANK]
     rest = span - span @ np.array(within).T @ np.array(within) if within else span
     _, sigma, vt = np.linalg.svd(rest)
-    return np.array([*within, *vt[: int((sigma > 1e-3).sum())]]).reshape(-1, 3)
+    return np.array([*within, *vt[: int((sigma > ZERO_REST).sum())]]).reshape(-1, 3)

@@ -24,6 +24,10 @@ from samara.system.memory.blocks import Coefficient
 SELF_STRESS_LIMIT = 0.05
 #: A released constraint that is open by more than this (m or rad, of a mechanism of a metre) was needed.
 LARGEST_OPEN_GAP = 1e-7
+#: Constraints of a joint are released together if their parts in the self-stress, squared, are within this ratio.
+ALIKE_PART = 0.1
+#: Compliance of a release times the typical mass: any number near one scales the matrix well.
+RELEASE_COMPLIANCE = 0.7
 
 
 class Released(Redundancy):
@@ -98,12 +102,12 @@ def _chosen(sim: Simulation, found: Redundancy, stress: np.ndarray) -> np.ndarra
     while len(chosen) < found.count:
         joint = max(joints, key=lambda rows: sum(map(part, rows)))
         best = max(map(part, joint))
-        while len(chosen) < found.count and part(k := max(joint, key=part)) >= 0.1 * best:
+        while len(chosen) < found.count and part(k := max(joint, key=part)) >= ALIKE_PART * best:
             chosen.append(k)
             unit = left[k] / np.sqrt(part(k))
             left = left - np.outer(left @ unit, unit)
     give = np.zeros(sim.system.layout.multiplier_count)
-    give[found.rows[chosen]] = 0.7 * found.size[chosen] ** 2 / _typical_mass(sim)
+    give[found.rows[chosen]] = RELEASE_COMPLIANCE * found.size[chosen] ** 2 / _typical_mass(sim)
     return give
 
 

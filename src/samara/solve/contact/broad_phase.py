@@ -224,9 +224,3 @@ def find_pairs_at_rest(m, length):
     release_pairs(m)
     keep_motions(m, m.coef[TIME])
     return find_pairs(m, 0.0, length, False)
-
-
-@driver
-def pairs_along(m, h, length):
-    """`find_pairs` of a step that is over, for Python."""
-    return find_pairs(m, h, length, False)

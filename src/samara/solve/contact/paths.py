@@ -15,7 +15,7 @@ import numpy as np
 
 from samara.solve.contact.pool import pool_nodes
 from samara.solve.native.call_by_address import caller
-from samara.solve.native.kernels import call_kernel, set_time
+from samara.solve.native.kernels import call_native, set_time
 from samara.system.layout.groups import Group
 from samara.system.memory.blocks import CARRIER, ETA, POSITION, ROTATION, Coefficient
 from samara.system.system import System
@@ -310,7 +310,7 @@ def gap_along(m, i, s, chord):
             told = True
     if told and m.plan.signals.shape[0] != 0:
         set_time(m, paths.step[0] + s * paths.step[1])
-    call_kernel(
+    call_native(
         paths.calls[i, 0], 1, m.state.ctypes.data, paths.calls[i, 1], paths.calls[i, 2], m.coef.ctypes.data,
         m.plan.tables.ctypes.data, paths.seen.ctypes.data, paths.seen.ctypes.data,
     )  # fmt: skip

@@ -44,6 +44,8 @@ MOVING, PLANE, SPHERE, CYLINDER = range(-1, 3)
 ISLAND = -1
 #: Contacts that push each other at once, where pairs are found.
 LARGEST_ISLAND = 2000
+#: Of the multiplicative hashing: bits of a key, its factor, and how far high bits are brought down.
+KEY_BITS, HASH_FACTOR, HIGH_BITS = 0x7FFFFFFF, 0x3C6EF35F, 25
 
 
 class ContactPool(NamedTuple):
@@ -243,8 +245,8 @@ def scatter(key):
 
     Nothing overflows: what native integers do then is not said, and one key might have several hashes.
     """
-    key = (key & 0x7FFFFFFF) * 0x3C6EF35F
-    return (key ^ (key >> 25)) & 0x7FFFFFFF
+    key = (key & KEY_BITS) * HASH_FACTOR
+    return (key ^ (key >> HIGH_BITS)) & KEY_BITS
 
 
 @inner

@@ -222,7 +222,7 @@ def _note(work):
 @routine
 def _look(work):
     m = work.machine
-    if not find_pairs(m, m.contacts.step[0], 1e2 * work.settings.speed_floor, False):
+    if not find_pairs(m, m.contacts.step[0], work.settings.length, False):
         return TOO_MANY_PAIRS
     return SHORTER if look(m) else OK
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from samara.solve.native.kernels import BETWEEN, call_kernel
+from samara.solve.native.kernels import BETWEEN, call_native
 from samara.system.memory.blocks import (
     ACC,
     ACC_1,
@@ -81,7 +81,7 @@ def show_before_impacts(m):
             for i in range(SIZE * w):
                 f.block[i] = f.flown[base + i]
             first = f.block.ctypes.data
-            call_kernel(m.plan.walks[BETWEEN, 0], 1, first, first, first, m.coef.ctypes.data, first, first, first)
+            call_native(m.plan.walks[BETWEEN, 0], 1, first, first, first, m.coef.ctypes.data, first, first, first)
             for i in range(CARRIER):
                 m.state[base + i * w + lane] = f.block[i * w + lane]
             for i in range(3):  # against the carrier of now

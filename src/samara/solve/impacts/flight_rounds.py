@@ -8,7 +8,7 @@ from samara.solve.impacts.instants import crosses_flights
 from samara.solve.impacts.velocity_jump import jump_velocities, note_approach
 from samara.solve.integrators.coefficients import leave_out_accelerations
 from samara.solve.native.codes import OK, PASSED_THROUGH, TOO_MANY_PAIRS
-from samara.solve.native.kernels import BETWEEN, CORRECT, TIME, call_kernel, clear, set_time, walk
+from samara.solve.native.kernels import BETWEEN, CORRECT, TIME, call_native, clear, copy, set_time, walk
 from samara.solve.redundant.newton import newton
 from samara.solve.redundant.projection import ACCELERATION_CORRECTIONS, consistent_accelerations, project
 from samara.solve.redundant.scheme import FLIGHT, G1, G2, G3, IMPACT, OFF, PART, PER_ACCELERATION, POSE, STEP, prepare
@@ -38,8 +38,7 @@ def take_round(work):
     """One impact of each part that hits, and the rest of its step; the status."""
     m, f, memory = work.machine, work.machine.contacts.flights, work.memory
     h, at = m.contacts.step[0], m.coef[TIME]
-    for i in range(m.state.size):
-        f.present[i] = m.state[i]
+    copy(f.present, m.state)
     status = _impact(work, h)
     if status != OK:
         set_time(m, at)
@@ -56,7 +55,7 @@ def take_round(work):
     if status == OK:
         _note_accelerations(work, h, at, count)
         status = _fly(work, h, alpha, count)
-    if status == OK and not find_pairs(m, h, 1e2 * work.settings.speed_floor, True):
+    if status == OK and not find_pairs(m, h, work.settings.length, True):
         status = TOO_MANY_PAIRS
     if status == OK:
         _note_gaps(m, h)
@@ -85,7 +84,7 @@ def _impact(work, h):
         if f.hit[k] != 0:
             f.since[k] = f.instant[k]
     _set_instant(work, h, count)
-    note_approach(m, 1e2 * work.settings.speed_floor)
+    note_approach(m, work.settings.length)
     status = _jump(work)
     if status == OK:
         _note_motions(m)
@@ -184,7 +183,7 @@ def _show_instant(m, node, instant, since, h):
     m.coef[PART], m.coef[STEP] = part, h * (1.0 - since)
     m.coef[G1], m.coef[G2], m.coef[G3] = part, 1.0 - part, 0.0
     first = state.ctypes.data + 8 * base
-    call_kernel(m.plan.walks[BETWEEN, 0], 1, first, first, first, m.coef.ctypes.data, first, first, m.x.ctypes.data)
+    call_native(m.plan.walks[BETWEEN, 0], 1, first, first, first, m.coef.ctypes.data, first, first, m.x.ctypes.data)
     for i in range(SIZE * w):
         if i % w != lane:
             state[base + i] = f.block[i]
@@ -241,8 +240,7 @@ def _fly(work, h, alpha, count):
             s[at + ETA * w] = eta_end
     clear(m.x)
     walk(m, CORRECT)
-    for i in range(m.state.size):
-        f.present[i] = m.state[i]
+    copy(f.present, m.state)
     f.on[0] = FLIGHT
     status = newton(work, h, alpha)
     if status == OK and _has_joints(f):

@@ -19,7 +19,7 @@ from samara.solve.contact.pool import ISLAND
 from samara.solve.contact.problem import close, find_impulses, lay_out, rows_of, set_column
 from samara.solve.impacts.detection import is_inside, touch
 from samara.solve.native.codes import OK, OPEN, SHUT, TOO_MANY_PAIRS
-from samara.solve.native.kernels import call_kernel, clear
+from samara.solve.native.kernels import call_native, clear, copy
 from samara.solve.redundant.correction import correction
 from samara.tracing.driver.driver_cache import inner, routine
 
@@ -88,7 +88,7 @@ def _directions(m):
             for n in range(2):
                 for k in range(6):
                     c.scratch[c.nodes[i, n] + k * m.layout.width] = 0.0
-            call_kernel(
+            call_native(
                 c.calls[i, 0], 1, m.state.ctypes.data, c.calls[i, 1], c.calls[i, 2], m.coef.ctypes.data,
                 m.plan.tables.ctypes.data, c.scratch.ctypes.data, c.scratch.ctypes.data,
             )  # fmt: skip
@@ -259,8 +259,7 @@ def _change_forces(work):
     many = c.rounds[0] != 0
     if many:
         clear(m.scratch.res)
-        for e in range(m.x.size):
-            c.kept[e] = m.x[e]
+        copy(c.kept, m.x)
     for j in range(p.counts[CLOSED]):
         for a in range(rows_of(p, j)):
             row = p.row[j] + a

@@ -47,7 +47,7 @@ def strike(work):
         m.contacts.speeds[m.contacts.active[k], 6] = m.contacts.step[2]
     for k in range(m.contacts.flights.hit.size):  # all parts are there
         m.contacts.flights.hit[k] = 1
-    if not note_approach(m, 1e2 * work.settings.speed_floor):
+    if not note_approach(m, work.settings.length):
         return OK
     status = jump_velocities(work, False)
     if status != OK:  # whoever takes a step back that failed finds one

@@ -29,6 +29,7 @@ from typing import Any, NamedTuple
 
 from samara.method.integrators import Scheme
 from samara.rotations import inverse_tangent_se3_small, tangent_se3_small
+from samara.rotations.scalars import LEAST_DIVISOR
 from samara.solve.integrators.plain import check_attributes
 from samara.system.memory.blocks import Coefficient
 
@@ -135,7 +136,7 @@ class Integrator(Scheme, ABC):
 
     def ratio(self, c: Any) -> Any:
         """Of the step that is predicted to the one before, 0 without a past: it is in the prediction's coefficients."""
-        return -2.0 * c[F2] / (c[F1] + c[F2] + 1e-300)
+        return -2.0 * c[F2] / (c[F1] + c[F2] + LEAST_DIVISOR)
 
     def check(self) -> None:
         """Refuses a scheme that does not keep the contract."""

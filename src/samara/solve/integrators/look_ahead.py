@@ -29,6 +29,10 @@ SINGLE_SOLUTION = (0.6,)
 SMALLEST_RADIUS, LARGEST_RADIUS = 0.81, 0.83
 #: Between which c has these radii.
 _NEAREST_SOLUTION, _FARTHEST_SOLUTION = 2.1, 2.4
+#: Of that span, until nothing of a number is left.
+HALVINGS = 60
+#: What may be asked for, as `Coefficient.LIMIT` says; compared half a unit below.
+WITHIN, ONCE = 0.5, 1.5
 
 
 def ahead(c: float, q: float) -> tuple[float, float, float, float, float]:
@@ -68,7 +72,7 @@ def _radius_of(c: float) -> float:
 def _reach_of(radius: float) -> float:
     """The c that has this radius, by bisection: farther is smaller."""
     low, high = _NEAREST_SOLUTION, _FARTHEST_SOLUTION
-    for _ in range(60):
+    for _ in range(HALVINGS):
         middle = 0.5 * (low + high)
         low, high = (middle, high) if _radius_of(middle) > radius else (low, middle)
     return 0.5 * (low + high)
@@ -177,7 +181,7 @@ def _begin_with(ahead: Any, turned: Any, once: Any) -> Any:
             c[AHEAD] = 0.0
             a1, a2, b0, b1, b2 = 1.0, 0.0, 0.5, 0.5, 0.0
             c[E1], c[E2], c[F1], c[F2], c[RATIO] = 1.0, 0.0, h, 0.0, 0.0
-        elif c[LIMIT] > 1.5:
+        elif c[LIMIT] > ONCE:
             alpha = h / old
             a1, a2, b0, b1, b2 = once(alpha, SINGLE_SOLUTION)
             b0, b1, b2 = b0 / alpha, b1 / alpha, b2 / alpha
@@ -185,7 +189,7 @@ def _begin_with(ahead: Any, turned: Any, once: Any) -> Any:
             c[E1], c[E2], c[F1], c[F2], c[RATIO] = 1.0, 0.0, h * (1.0 + 0.5 * alpha), -0.5 * h * alpha, alpha
         else:
             q = old / h
-            reach = INNER_SOLUTION if c[LIMIT] > 0.5 else numbers[0]
+            reach = INNER_SOLUTION if c[LIMIT] > WITHIN else numbers[0]
             a1, a2, b0, b1, b2 = ahead(reach, q)
             u1, u2, u3, v1, v2 = turned(reach, q, b0)
             w2, w3 = (1.0 - reach) / (q * (q + reach)), (1.0 + q) / (reach * (reach + q))

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from samara.rotations.scalars import LEAST_DIVISOR
 from samara.solve.integrators.consistency import RADIUS_TOLERANCE
 from samara.solve.integrators.integrator import ESTIMATED_ORDER, Functions, Integrator, Past
 from samara.solve.integrators.plain import call, numbers_as_given, refuse
@@ -82,7 +83,7 @@ def _check_order(scheme: Integrator, functions: Functions) -> None:
     turn = np.array([np.cos(1.0), -np.sin(1.0)])
     for motion, start, end, power in (("x' = -x", (-1.0, 1.0), decay, 1), ("x'' = -x", (0.0, -1.0), turn, 2)):
         errors = [np.abs(_run(scheme, functions, count, start, power) - end).max() for count in STEP_COUNTS]
-        order = float(np.log2(errors[0] / max(errors[1], 1e-300)))
+        order = float(np.log2(errors[0] / max(errors[1], LEAST_DIVISOR)))
         if not (errors[1] < ROUNDING_ERROR or order > scheme.order - ORDER_TOLERANCE):
             refuse(
                 scheme,

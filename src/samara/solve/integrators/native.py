@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import hashlib
 import re
-import textwrap
 from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any
@@ -14,10 +13,12 @@ import numpy as np
 from numba import types
 from numba.extending import intrinsic
 
+from samara.solve.errors import in_one_line
 from samara.solve.integrators.contract import plain_functions
 from samara.solve.integrators.integrator import Functions, Integrator
 from samara.solve.integrators.plain import MOST_NUMBERS, plain, refuse
 from samara.tracing.driver.driver_cache import address_of, linked, routine
+from samara.tracing.driver.native_call import emit_call
 from samara.tracing.driver.numba_internals import NumbaError
 
 _NUMBERS = types.CPointer(types.float64)
@@ -72,9 +73,8 @@ def _compile(scheme: Integrator, made_of: tuple) -> tuple[int, ...]:
         made = scheme.functions(lambda function: linked(named(function)))
         return tuple(address_of(_compiled(named(function)), _SIGNATURE.args) for function in made)
     except NumbaError as error:
-        lines = [line.strip() for line in str(error).splitlines() if not line.startswith("Failed in ")]
-        said = textwrap.shorten(next(filter(None, lines), type(error).__name__), 80, placeholder="...")
-    # outside of the handler: what Numba says takes pages
+        said = in_one_line(error)
+    # outside of the handler, whose error would be shown in full
     refuse(
         scheme,
         f"{', '.join(_written_outside(made_of))} cannot be compiled ({said}): write plain arithmetic, without "
@@ -110,9 +110,7 @@ def call_coefficients(typing, address, c, numbers, h, old):
     def emit(context, builder, signature, args):
         array = context.make_array(c)(context, builder, args[1]).data
         first = array, builder.bitcast(args[2], array.type)
-        kind = context.call_conv.get_function_type(_SIGNATURE.return_type, _SIGNATURE.args)
-        function = builder.inttoptr(args[0], kind.as_pointer())
-        context.call_conv.call_function(builder, function, _SIGNATURE.return_type, _SIGNATURE.args, [*first, *args[3:]])
+        emit_call(context, builder, args[0], _SIGNATURE, [*first, *args[3:]])
         return context.get_dummy_value()
 
     return types.void(types.int64, c, numbers, types.float64, types.float64), emit

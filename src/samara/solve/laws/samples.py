@@ -29,7 +29,7 @@ from samara.solve.native.ownership import Owned
 from samara.solve.native.verbs import respond
 from samara.system.system import System
 from samara.tracing.driver.driver_cache import driver, inner, routine
-from samara.tracing.driver.kernel_call import call_kernel
+from samara.tracing.driver.native_call import call_native, emit_call
 from samara.tracing.driver.reference import refer
 
 #: Columns of `Samples.laws`: the address, then first and count of the numbers, memory, inputs and answers; whether what
@@ -134,13 +134,11 @@ def _call_law(typing, address, t, numbers, m, memory, n, u, j, y, k):
     """Calls a law at an address; whether it raised an error."""
 
     def emit(context, builder, signature, args):
-        kind = context.call_conv.get_function_type(types.int64, ARGUMENTS)
-        function = builder.inttoptr(args[0], kind.as_pointer())
         given = [
             builder.inttoptr(a, context.get_value_type(w)) if w == _NUMBERS else a
             for w, a in zip(ARGUMENTS, args[1:], strict=True)
         ]
-        status, _ = context.call_conv.call_function(builder, function, types.int64, ARGUMENTS, given)
+        status, _ = emit_call(context, builder, args[0], types.int64(*ARGUMENTS), given)
         return builder.zext(status.is_error, context.get_value_type(types.int64))
 
     return types.int64(types.int64, types.float64, *[types.int64] * 8), emit
@@ -206,7 +204,7 @@ def _answer(m, s, k, time):
     numbers, memory = s.numbers.ctypes.data + 8 * law[NUMBERS], s.memory.ctypes.data + 8 * law[MEMORY]
     u, y = s.u.ctypes.data + 8 * law[INPUTS], s.y.ctypes.data + 8 * law[ANSWERS]
     if law[KERNEL] != 0:
-        call_kernel(law[ADDRESS], 1, memory, s.alone.ctypes.data, numbers, u, 0, y, 0)
+        call_native(law[ADDRESS], 1, memory, s.alone.ctypes.data, numbers, u, 0, y, 0)
         _put_in_lines(s.memory, law[MEMORY], law[KERNEL], law[MEMORY + 1])
     elif _call_law(
         law[ADDRESS], time, numbers, law[NUMBERS + 1], memory, law[MEMORY + 1], u, law[INPUTS + 1], y, law[ANSWERS + 1]

@@ -9,6 +9,8 @@ from __future__ import annotations
 import numpy as np
 from scipy import linalg
 
+from samara.rotations.scalars import LEAST_DIVISOR
+
 #: Singular value of constraints of unit length below which one repeats others: joints are closed to 1e-11 of the
 #: mechanism's size, and steps leave them open by some 1e-10.
 REPEATED_VALUE = 1e-8
@@ -34,7 +36,7 @@ def pseudo_inverse(rows: np.ndarray) -> np.ndarray:
 
 
 def _lengths(rows: np.ndarray) -> np.ndarray:
-    return np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-300)
+    return np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), LEAST_DIVISOR)
 
 
 def is_regular(E: np.ndarray) -> bool:

@@ -15,6 +15,8 @@ import numpy as np
 
 #: Rounding of A, of the largest entry of each row.
 ENTRY_ROUNDING = 1e-13
+#: Singular value of the eigenvectors, of the largest, that is zero.
+ZERO_VALUE = 1e-14
 #: Distance of eigenvalues of a group, of their size and of the floor.
 GROUP_DISTANCE = 1e-2
 
@@ -30,7 +32,7 @@ def difference(A: np.ndarray, *others: np.ndarray, floor: float = 1e-3) -> float
     S = S.astype(complex)
     for group in _groups(s, rates):
         S[:, group] = np.linalg.qr(S[:, group])[0]
-    L = np.linalg.pinv(S, rcond=1e-14)
+    L = np.linalg.pinv(S, rcond=ZERO_VALUE)
     noise = ENTRY_ROUNDING * (np.abs(L) @ np.abs(A).max(axis=1))[:, None]
     limit = np.maximum.outer(rates, rates)
     return max(float(((np.abs(L @ (B - A) @ S) - noise) / limit).max(initial=0.0)) for B in others)

@@ -34,8 +34,8 @@ MOST_ENTRIES = 4_000_000
 SUM_ROUNDING, SLOW_LEAK = 1e-10, 1e-9
 #: Rates [1/s, of sizes] at which equations are tried forth and back, and the part by which they may differ.
 TRIAL_RATE, RATE_DIFFERENCE = 1e-3, 1e-6
-#: Part of a change that nothing feels from which on a state takes part in it.
-NOTICED_PART = 1e-6
+#: Part of a change that nothing feels from which on a state takes part in it, and, of the largest, is named for it.
+NOTICED_PART, NAMED_PART = 1e-6, 0.1
 
 
 @dataclass(frozen=True)
@@ -296,5 +296,5 @@ def undetermined(sim: Simulation, rest: AtRest) -> tuple[str, ...]:
     A[:, states.size :] /= np.where(length > 0.0, length, 1.0)
     _, sigma, vt = np.linalg.svd(np.linalg.qr(A, mode="r") if A.shape[0] > A.shape[1] else A)
     free = np.linalg.norm(vt[int((sigma > ZERO_ROW * max(A.shape)).sum()) :, : states.size], axis=0)
-    chosen = states[(free > 0.1 * free.max()) & (free > NOTICED_PART)]
+    chosen = states[(free > NAMED_PART * free.max()) & (free > NOTICED_PART)]
     return tuple(sim.system.layout.states[k - 6 * len(sim.system.layout.free)].name for k in chosen)

@@ -39,6 +39,10 @@ RIGID_COMPLIANCE = 1e-9
 SOUND_PIVOT = 1e-12
 #: How much stiffer than the loads a constraint is while pivots are looked at.
 CONSTRAINT_STIFFNESS = 1e8
+#: Part of a stiffness that is not symmetric, or of an eigenvalue that is not real, below which it is rounding.
+ODD_PART = 1e-6
+#: Rounding of the stiffness by its largest entry, by the loads that are not in balance, and by what constraints add.
+STIFFNESS_ROUNDING, LOAD_ROUNDING, CONSTRAINT_ROUNDING = 1e-12, 1e-8, 1e-15
 
 
 @dataclass(frozen=True)
@@ -85,7 +89,7 @@ class Tangent:
     def conservative(self) -> bool:
         """Whether the stiffness is symmetric but for rounding."""
         odd = np.abs((self.stiffness - self.stiffness.T).data).max(initial=0.0)
-        return bool(odd <= max(1e-6 * self.largest, self.noise))
+        return bool(odd <= max(ODD_PART * self.largest, self.noise))
 
     @cached_property
     def _held(self) -> Shifted:
@@ -154,7 +158,7 @@ class Tangent:
         if not moving.any():
             return np.inf, np.zeros(n)
         values, vectors = 1.0 / compliances[moving] - mu, vectors[:, moving]
-        real = np.abs(values.imag) <= 1e-6 * np.abs(values) + self.noise
+        real = np.abs(values.imag) <= ODD_PART * np.abs(values) + self.noise
         k = int(np.argmin(np.where(real, values.real, np.abs(values))))
         return float(values[k].real if real[k] else np.abs(values[k])), vectors[:, k].real
 
@@ -249,9 +253,10 @@ def tangent(sim: Simulation) -> Tangent:
     K = csr_matrix(diags(scale) @ follow.slopes(follow.leads) @ diags(scale))
     load, geometric = (float(x) for x in (np.abs(f).max(initial=0.0), np.abs(G.T @ l).max(initial=0.0)))
     stiffest = float(np.abs(K.data).max(initial=0.0))
-    rounding = 1e-12 * (max(stiffest, follow.cancelled) or 1.0)
+    rounding = STIFFNESS_ROUNDING * (max(stiffest, follow.cancelled) or 1.0)
     geometric = max((geometric + load) / sim.length or stiffest or 1.0, rounding)
-    noise = rounding + 1e-8 * load / sim.length + 1e-15 * CONSTRAINT_STIFFNESS * geometric * bool(held.size)
+    of_constraints = CONSTRAINT_ROUNDING * CONSTRAINT_STIFFNESS * geometric * bool(held.size)
+    noise = rounding + LOAD_ROUNDING * load / sim.length + of_constraints
     gaps = follow.reduced(rows, holding)
     return Tangent(follow, scale, holding, G, size, K, c, gaps, load, geometric, noise, closer)
 

@@ -10,6 +10,7 @@ from numba import typeof, types
 from numba.extending import intrinsic
 
 from samara.tracing.driver.driver_cache import address_of
+from samara.tracing.driver.native_call import emit_call
 from samara.tracing.driver.numba_internals import cgutils
 
 #: What functions of a table take beside a record, and what each returns last, as names of types; by their names.
@@ -26,14 +27,11 @@ def caller(*takes: str) -> Any:
     @intrinsic
     def call(typing, address, record, numbers):
         *given, result = (getattr(types, kind) for kind in takes)
-        arguments = (record, *given)
+        called = result(record, *given)
 
         def emit(context, builder, signature, args):
-            kind = context.call_conv.get_function_type(result, arguments)
-            function = builder.inttoptr(args[0], kind.as_pointer())
             unpacked = cgutils.unpack_tuple(builder, args[2], len(given))
-            _, value = context.call_conv.call_function(builder, function, result, arguments, [args[1], *unpacked])
-            return value
+            return emit_call(context, builder, args[0], called, [args[1], *unpacked])[1]
 
         return result(types.int64, record, types.Tuple(given)), emit
 

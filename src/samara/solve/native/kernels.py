@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from samara.system.memory.blocks import SIZE, Coefficient
 from samara.tracing.driver.driver_cache import driver, inner
-from samara.tracing.driver.kernel_call import call_kernel
+from samara.tracing.driver.native_call import call_native
 
 #: columns of the program
 GROUPS, INDICES, PARAMETERS, RESIDUAL, JACOBIAN, VELOCITY, ACCELERATION, OUTPUTS, TOUCH = range(9)
@@ -23,13 +23,20 @@ def clear(array):
 
 
 @inner
+def copy(to, of):
+    """Numbers of an array into the first places of another, likewise."""
+    for i in range(of.size):
+        to[i] = of[i]
+
+
+@inner
 def run_kinds(m, program, column, res, val):
     """One native function of every kind in the program, on all its instances."""
     state, coef, tables = m.state.ctypes.data, m.coef.ctypes.data, m.plan.tables.ctypes.data
     for k in range(program.shape[0]):
         address = program[k, column]
         if address != 0:
-            call_kernel(
+            call_native(
                 address, program[k, GROUPS], state, program[k, INDICES], program[k, PARAMETERS], coef, tables, res, val
             )
 
@@ -38,7 +45,7 @@ def run_kinds(m, program, column, res, val):
 def walk_nodes(m, which, first, count):
     """PREDICT, CORRECT, TAKE_BACK, MOVE, CARRY, go BETWEEN or TURN of so many groups of nodes with unknowns."""
     state, coef, lanes = m.state.ctypes.data, m.coef.ctypes.data, 8 * first * m.layout.width
-    call_kernel(
+    call_native(
         m.plan.walks[which, 0], count, state + SIZE * lanes, state, state, coef, state, state,
         m.x.ctypes.data + 6 * lanes,
     )  # fmt: skip
@@ -50,7 +57,7 @@ def walk_states(m, which):
     state, coef, x = m.state.ctypes.data, m.coef.ctypes.data, m.x.ctypes.data
     if m.layout.state_groups != 0 and m.plan.walks[which, 1] != 0:
         first = state + 8 * m.layout.states_base
-        call_kernel(
+        call_native(
             m.plan.walks[which, 1], m.layout.state_groups, first, state, state, coef, state, state,
             x + 8 * m.layout.state_rows,
         )  # fmt: skip

@@ -21,8 +21,8 @@ class StepSettings(Struct):
     tolerance: float  # largest correction of a twist, relative to the model's speeds
     max_iterations: int
     contraction: float  # a kept factorisation must do better than this
+    length: float  # of the model [m]
     speed_floor: float  # m/s
-    spin_floor: float  # rad/s
     keep: float  # iterations that a kept factorisation may take
     turn: float  # rad per step that two nodes turn against each other, from which on it is said that they do
     ceiling: float  # largest last correction with which a step is accepted that has not converged

@@ -9,26 +9,20 @@ from numba import types
 from numba.extending import intrinsic
 
 
-@intrinsic
-def store_index(typingctx: Any, address: Any, value: Any) -> Any:
-    """An unsigned integer of 32 bits."""
-    signature = types.void(types.int64, types.int64)
+def _store(taken: str, bits: int | None) -> Any:
+    """Native: writes a number of that type to an address, an integer as so many bits."""
 
-    def codegen(context, builder, sig, args):
-        word = ir.IntType(32)
-        builder.store(builder.trunc(args[1], word), builder.inttoptr(args[0], word.as_pointer()))
-        return context.get_dummy_value()
+    @intrinsic
+    def store(typingctx, address, value):
+        def codegen(context, builder, sig, args):
+            number = args[1] if bits is None else builder.trunc(args[1], ir.IntType(bits))
+            builder.store(number, builder.inttoptr(args[0], number.type.as_pointer()))
+            return context.get_dummy_value()
 
-    return signature, codegen
+        return types.void(types.int64, getattr(types, taken)), codegen
+
+    return store
 
 
-@intrinsic
-def store_number(typingctx: Any, address: Any, value: Any) -> Any:
-    """A double."""
-    signature = types.void(types.int64, types.float64)
-
-    def codegen(context, builder, sig, args):
-        builder.store(args[1], builder.inttoptr(args[0], ir.DoubleType().as_pointer()))
-        return context.get_dummy_value()
-
-    return signature, codegen
+store_index = _store("int64", 32)
+store_number = _store("float64", None)

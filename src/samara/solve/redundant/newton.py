@@ -18,13 +18,15 @@ from samara.solve.redundant.correction import correction
 from samara.solve.redundant.reactions import OF_REACTION, REACTION_TOLERANCE, force_of_rounding, size_of_reactions
 from samara.solve.redundant.renewal import KEPT, UNSUITABLE, may_be_renewed_in_part, renew, renew_stale
 from samara.solve.redundant.scheme import POSE, correct
-from samara.solve.step.newton import newton_for, tossed
+from samara.solve.step.newton import heads, newton_for, tossed
 from samara.system.memory.blocks import ALGEBRAIC, ETA, POSITION, RATE, SIZE, STATE_SIZE, VALUE
 from samara.tracing.driver.bits import largest_in, largest_of
 from samara.tracing.driver.driver_cache import inner
 
 #: Longest step [s] of which the usual speeds are what slow means; with longer ones that is slower.
 BRISK_STEP = 1e-2
+#: Rate below which a model counts as not turning [rad/s].
+LEAST_SPIN = 1e-2
 #: Rounding of positions, of the slow speed times a second (1e-2 of the length), and of their distance from the origin.
 LENGTH_ROUNDING, DISTANCE_ROUNDING = 1e-12, 1e-15
 #: Forces [N, N m] beyond which it is no use to look for pivots.
@@ -54,7 +56,7 @@ def _scales(work, h):
     speed, spin, distance = speeds(m)
     brisk = min(1.0, BRISK_STEP / h)  # what is slow is looked at by long steps
     speed = 1.0 / (speed + brisk * settings.speed_floor)
-    spin = 1.0 / (spin + brisk * settings.spin_floor)
+    spin = 1.0 / (spin + brisk * LEAST_SPIN)
     # positions are known to 1e-16 of the length (the floor is 1e-2 of it) and of their distance from the origin, so
     # twists to some times that over c0
     rounding = LENGTH_ROUNDING * settings.speed_floor + DISTANCE_ROUNDING * distance
@@ -171,7 +173,7 @@ def _shake(work, part):
         first = (g * SIZE + POSITION) * width
         for i in range(first, first + 3 * width):
             toss = tossed(toss)
-            m.state[i] += part * m.state[i] if toss & 65536 else 0.0
+            m.state[i] += part * m.state[i] if heads(toss) else 0.0
     forget_looks(work.schur)  # corrections are going to be compared
 
 

@@ -34,6 +34,20 @@ def _leave_out_others(m):
                 m.scratch.res[i] = 0.0
 
 
+@inner
+def _move(m, level, level_of_state, size):
+    """A level of nodes and of states of order two, by what was found in units of that size."""
+    width, x, state = m.layout.width, m.x, m.state
+    for g in range(m.layout.free_groups):
+        first, row = (g * SIZE + level) * width, 6 * g * width
+        for i in range(6 * width):
+            state[first + i] -= x[row + i] * size
+    for k in range(m.layout.state_groups * width):
+        if m.plan.orders[k] == 2:
+            at = m.layout.states_base + (k // width) * STATE_SIZE * width + k % width
+            state[at + level_of_state * width] -= x[m.layout.state_rows + k] * size
+
+
 @driver
 def velocities_on_constraints(work):
     """With the factors at hand: c2 M x + G^T mu = 0, G x = g_dot - target; velocities move by -x."""
@@ -43,15 +57,7 @@ def velocities_on_constraints(work):
         m.scratch.res[m.layout.multiplier_rows + k] -= m.multipliers.target[k]
     _leave_out_others(m)
     correction(work)
-    width, x, state = m.layout.width, m.x, m.state
-    for g in range(m.layout.free_groups):
-        first, row = (g * SIZE + ETA) * width, 6 * g * width
-        for i in range(6 * width):
-            state[first + i] -= x[row + i]
-    for k in range(m.layout.state_groups * width):
-        at = m.layout.states_base + (k // width) * STATE_SIZE * width + k % width
-        if m.plan.orders[k] == 2:
-            state[at + RATE * width] -= x[m.layout.state_rows + k]
+    _move(m, ETA, RATE, 1.0)
 
 
 @inner
@@ -63,16 +69,11 @@ def correct_accelerations(work, per_unknown):
     m = work.machine
     _leave_out_others(m)
     correction(work)
+    _move(m, ACC, SECOND, per_unknown)
     width, x, state = m.layout.width, m.x, m.state
-    for g in range(m.layout.free_groups):
-        first, row = (g * SIZE + ACC) * width, 6 * g * width
-        for i in range(6 * width):
-            state[first + i] -= x[row + i] * per_unknown
     for k in range(m.layout.state_groups * width):
-        at = m.layout.states_base + (k // width) * STATE_SIZE * width + k % width
-        if m.plan.orders[k] == 2:
-            state[at + SECOND * width] -= x[m.layout.state_rows + k] * per_unknown
-        elif m.plan.orders[k] == 1:
+        if m.plan.orders[k] == 1:
+            at = m.layout.states_base + (k // width) * STATE_SIZE * width + k % width
             state[at + RATE * width] -= x[m.layout.state_rows + k]
     for k in range(m.layout.multiplier_count):
         state[m.layout.multiplier_base + k] -= x[m.layout.multiplier_rows + k]

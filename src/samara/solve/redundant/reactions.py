@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from samara.rotations.scalars import LEAST_DIVISOR
 from samara.solve.native.ownership import Solver
 from samara.system.memory.blocks import RATE
 from samara.system.system import System
@@ -108,4 +109,4 @@ def size_of_reactions(m, floor):
         worst = largest_of(worst, abs(x[row]) * weights[i])
         largest = largest_of(largest, abs(state[m.reactions.places[i - count]] - x[row]) * weights[i])
     # what it corrects is as large as itself at most; a nan anywhere is not lost
-    return worst / (largest_of(worst, largest) + 1e-300)
+    return worst / (largest_of(worst, largest) + LEAST_DIVISOR)

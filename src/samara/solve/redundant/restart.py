@@ -210,7 +210,7 @@ def _start_anew(work, h):
         status = strike_contacts(work)
         if status != OK:
             return status
-    leaps = m.layout.multiplier_count != 0 and _leaps(m, memory.clock.time, 1e2 * settings.speed_floor)
+    leaps = m.layout.multiplier_count != 0 and _leaps(m, memory.clock.time, settings.length)
     if has_contacts(m):
         m.contacts.step[0] = h
     for _ in range(2):
@@ -238,7 +238,7 @@ def _start_anew(work, h):
 def _begin_anew(work, suits):
     """Consistent velocities and accelerations after Euler's formula, and no past; whether nodes without mass rush."""
     m, settings, memory = work.machine, work.settings, work.memory
-    length = 1e2 * settings.speed_floor
+    length = settings.length
     still, others = 0.0, 0.0
     for k in range(m.massless.nodes.size):
         still = max(still, _acceleration(m, m.massless.nodes[k], length))

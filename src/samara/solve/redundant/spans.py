@@ -13,7 +13,7 @@ import numpy as np
 
 from samara.solve.linear.lu.lanes import get, pointer_at
 from samara.solve.linear.lu.programs import LOWER, UPPER
-from samara.solve.native.kernels import GROUPS, INDICES, JACOBIAN, PARAMETERS, call_kernel
+from samara.solve.native.kernels import GROUPS, INDICES, JACOBIAN, PARAMETERS, call_native
 from samara.system.layout.groups import Group
 from samara.tracing.driver.driver_cache import inner
 
@@ -96,7 +96,7 @@ def _confine(m, k, g, lower, upper, trash):
 def _run(m, v, k, indices, g, count):
     """The Jacobian of some groups of a kind from one on, added to `v` where those indices say."""
     parameters = m.plan.program[k, PARAMETERS] + g * m.turning.spans.sizes[k, PARAMETER_BYTES]
-    call_kernel(
+    call_native(
         m.plan.program[k, JACOBIAN], count, m.state.ctypes.data, indices, parameters, m.coef.ctypes.data,
         m.plan.tables.ctypes.data, m.scratch.res.ctypes.data, v.ctypes.data,
     )  # fmt: skip

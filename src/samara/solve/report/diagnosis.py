@@ -9,6 +9,7 @@ import numpy as np
 
 from samara.model import State
 from samara.recursive.argument_checks import not_finite_message
+from samara.rotations.scalars import LEAST_DIVISOR
 from samara.solve.contact.pool import too_many
 from samara.solve.files import write_arrays
 from samara.solve.impacts.passing import passed_through
@@ -29,6 +30,8 @@ from samara.system.memory.blocks import ACC, ETA, POSITION, ROTATION
 KEPT = 100
 #: Contacts that are named at most.
 MOST_NAMES = 20
+#: Step by which the cause of a failure is looked for, in shortest steps.
+TRIAL_STEP = 10.0
 
 
 def explain(sim: Simulation, status: Status, h: float | None) -> str:
@@ -50,7 +53,7 @@ def explain(sim: Simulation, status: Status, h: float | None) -> str:
         return str(sim.sampling.failure(sim))
     s = sim.system
     if h is None:
-        h = float(10.0 * sim.limits.smallest)
+        h = float(TRIAL_STEP * sim.limits.smallest)
         if sim.tree is None:  # see what the shortest step meets; a tree has noted it
             again = march(sim.work, h, 1, 1, 0, *UNRECORDED)
             if again[0] != Status.OK:
@@ -131,7 +134,7 @@ def _jump(sim: Simulation) -> str:
     watched = [s.drives.all[k] for k in s.drives.restless]
     values = np.array([s.state.drive(drive)[0] for drive in watched])
     gaps = values - m.jumps.known[:, KNOWN_VALUE]
-    worst = int(np.argmax(np.abs(gaps) / (1e-300 + np.maximum(np.abs(values), m.jumps.known[:, KNOWN_LARGEST]))))
+    worst = int(np.argmax(np.abs(gaps) / (LEAST_DIVISOR + np.maximum(np.abs(values), m.jumps.known[:, KNOWN_LARGEST]))))
     drive = watched[worst]
     driven = [f"element {e.name!r}" for e in s.model.elements.values() if any(leaf is drive for leaf in e.leaves())]
     driven += [f"node {n.name!r}" for n in s.layout.held if n.motion and any(d is drive for d in n.motion.drives)]

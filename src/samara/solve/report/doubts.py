@@ -15,13 +15,15 @@ from samara.system.kernels.signals import is_fixed
 
 #: Steps in the shortest wave of a drive below which it is not followed.
 FEWEST_STEPS = 5
+#: Part of the shortest wave that is advised as a step.
+ADVISED_PART = 0.1
 #: Energy that nothing has supplied: part of its size that is borne, and of what was supplied, for sums of few samples.
 BORNE_ENERGY, UNSURE_SUPPLY = 0.25, 0.1
 #: Sizes of a mechanism that a node may move by in a step beyond what its motion at either end tells. At ten steps per
 #: period that is a hundredth of the amplitude, at three a half; springs that gain energy throw it by several sizes.
 THROWN_WAY = 1.0
-#: Energy that is none [J].
-NO_ENERGY = 1e-12
+#: Energy that is none [J], and rounding of energies, of the largest.
+NO_ENERGY, ENERGY_ROUNDING = 1e-12, 1e-9
 BOOKS = ("model.kinetic", "model.potential", "model.supplied")
 
 
@@ -130,7 +132,7 @@ def made(model: Model, results: Results) -> tuple[float, float]:
     given = np.append(0.0, np.cumsum(np.maximum(power[1:], power[:-1]) * np.diff(results.time)))
     excess = energy - energy[0] - (1.0 + UNSURE_SUPPLY) * given
     k, size = int(np.argmax(excess)), max(float(np.ptp(energy)), float(kinetic.max()))
-    rounding = 1e-9 * float(np.abs(kinetic).max() + np.abs(potential).max()) + NO_ENERGY
+    rounding = ENERGY_ROUNDING * float(np.abs(kinetic).max() + np.abs(potential).max()) + NO_ENERGY
     return (float(excess[k]), float(results.time[k])) if excess[k] > BORNE_ENERGY * size + rounding else nowhere
 
 
@@ -145,7 +147,7 @@ def _unresolved(element: Element, step: float) -> Iterator[str]:
     if wave < FEWEST_STEPS * step:
         yield (
             f"what drives it has waves of {wave:.3g} s, which steps of {step:.3g} s do not follow: take steps of "
-            f"{0.1 * wave:.3g} s, or leave such waves out"
+            f"{ADVISED_PART * wave:.3g} s, or leave such waves out"
         )
 
 

@@ -9,20 +9,23 @@ import numpy as np
 
 from samara.model import Element, Node
 from samara.model.roles.shape import ends
+from samara.rotations.scalars import LEAST_DIVISOR
 from samara.solve.simulation import Simulation
 
 #: A part of a motion below this, of the largest, is not worth a word; and how many names are given in a row.
 WORDLESS_PART, MOST_NAMES = 0.02, 5
 #: Part of the largest change that is none.
 SMALLEST_CHANGE = 1e-8
+#: By how much the component of a unit vector along an axis of the world may miss one.
+AXIS_MISS = 1e-6
 XYZ = ("x", "y", "z")
 
 
 def axis_name(d: np.ndarray) -> str:
     """A direction in the world: "x", "-z", or its components."""
-    d = np.asarray(d, float) / max(float(np.linalg.norm(d)), 1e-300)
+    d = np.asarray(d, float) / max(float(np.linalg.norm(d)), LEAST_DIVISOR)
     k = int(np.argmax(np.abs(d)))
-    if abs(d[k]) > 1.0 - 1e-6:
+    if abs(d[k]) > 1.0 - AXIS_MISS:
         return f"{'-' if d[k] < 0 else ''}{XYZ[k]}"
     return _numbers(d)
 
@@ -128,7 +131,7 @@ def some(names: list[str]) -> str:
 def verb(sim: Simulation, v: np.ndarray, w: np.ndarray) -> str:
     """What a joint does: turns, slides, or both."""
     slides, turns = float(np.linalg.norm(v)), float(np.linalg.norm(w)) * sim.length
-    largest = max(slides, turns, 1e-300)
+    largest = max(slides, turns, LEAST_DIVISOR)
     words = [f"turns about {line_name(w)}"] if turns > WORDLESS_PART * largest else []
     return " and ".join(words + ([f"slides along {line_name(v)}"] if slides > WORDLESS_PART * largest else []))
 
@@ -140,7 +143,7 @@ def _most(moved: SmallMotion, across: float) -> list[str]:
     spun = max(moves, key=lambda n: float(np.linalg.norm(moves[n][1])), default=None)
     if far is not None and spun is not None:
         distance, turn = float(np.linalg.norm(moves[far][0])), float(np.linalg.norm(moves[spun][1])) * length
-        if distance > WORDLESS_PART * max(turn, across, 1e-300):
+        if distance > WORDLESS_PART * max(turn, across, LEAST_DIVISOR):
             return [f"node {far!r} moves most, along {axis_name(moves[far][0])}"]
         if turn > 0.0:
             return [f"node {spun!r} turns on the spot about {line_name(moves[spun][1])}"]

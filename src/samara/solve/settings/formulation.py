@@ -30,7 +30,7 @@ def fitting_integrator(s: System, given: Scheme | None, in_tree: bool, processes
         _require_impacts(s, given, touching[0], in_tree, processes)
     if given is None:
         explicit = in_tree and (touching or not stiff)
-        return (MoreauJean() if touching else RungeKutta4()) if explicit else TwoStep(0.6)
+        return (MoreauJean() if touching else RungeKutta4()) if explicit else TwoStep()
     if stiff and isinstance(given, TreeIntegrator) and given.method in (EXPLICIT, SEMI_IMPLICIT):
         raise ArgumentError(
             f"element {stiff[0].name!r} ({type(stiff[0]).__name__}) vibrates too fast for {given.name}, which is "
@@ -56,7 +56,7 @@ def _require_impacts(s: System, given: Scheme | None, touching: str, in_tree: bo
 
 def scheme_of(integrator: Scheme, stabilise: bool | None, constrained: bool) -> tuple[Integrator, bool]:
     """Whose formulas are taken, and whether every step ends on the constraints: by default where rho_inf = 1."""
-    scheme = integrator if isinstance(integrator, Integrator) else TwoStep(0.6)
+    scheme = integrator if isinstance(integrator, Integrator) else TwoStep()
     stabilise = constrained and (scheme.radius == 1.0 if stabilise is None else stabilise)
     return scheme.stabilised() if stabilise else scheme, stabilise
 

@@ -12,6 +12,10 @@ from samara.solve.native.records import StepSettings
 TURN_PER_STEP = 0.02
 #: A step that stops converging is accepted, and counted, up to so many times the tolerance, unless a ceiling is given.
 ACCEPTED_CORRECTION = 100.0
+#: Ratio of corrections above which a kept factorisation is too slow, and iterations that it may take.
+SLOW_CONTRACTION, KEPT_ITERATIONS = 0.4, 6
+#: Speed below which a model counts as at rest, in its lengths per second.
+LEAST_SPEED = 1e-2
 
 
 def step_settings(scheme: Integrator, length: float, method: Method, stabilise: bool) -> StepSettings:
@@ -20,11 +24,11 @@ def step_settings(scheme: Integrator, length: float, method: Method, stabilise: 
     found.scheme.words[:] = numbers_of(scheme)
     found.tolerance = method.tolerance
     found.max_iterations = method.iterations
-    found.contraction = 0.4
-    found.keep = 6
+    found.contraction = SLOW_CONTRACTION
+    found.keep = KEPT_ITERATIONS
     found.turn = TURN_PER_STEP
-    found.speed_floor = 1e-2 * length
-    found.spin_floor = 1e-2
+    found.length = length
+    found.speed_floor = LEAST_SPEED * length
     found.ceiling = method.ceiling or ACCEPTED_CORRECTION * method.tolerance
     found.parts = method.substeps
     found.project = stabilise

@@ -20,6 +20,12 @@ from samara.solve.simulation import Simulation
 
 #: of Newton's method, and how often a correction is halved that leads off
 ITERATIONS, SHORTER_TRIES = 30, 12
+#: A correction is taken if it lessens what is left by this part of itself: Armijo's rule, for Newton's method.
+LEAST_DECREASE = 0.1
+#: What may be left of the equations, of the largest load.
+BALANCED_PART = 1e-9
+#: Acceleration of a static node, of the usual ones, that tells that it has found no balance.
+UNSETTLED_CHANGE = 1e5
 #: What is left of the equation of a state of order zero, by the largest load, from which on it has found no value.
 NO_VALUE = 1e-6
 #: Inertia that nodes without mass are given, of what they are tied to, and how often it is taken back.
@@ -78,7 +84,7 @@ def _newton(
         # a static node out of balance has no acceleration to speak of: the first step settles its pose
         change = x[: s.layout.coordinates]
         usual = 1.0 + np.abs(change[~static]).max(initial=0.0)
-        unsettled = static & (np.abs(change) > 1e5 * usual)
+        unsettled = static & (np.abs(change) > UNSETTLED_CHANGE * usual)
         change[unsettled] = 0.0
         rows = _moved_by(sim, order, change, x[s.layout.coordinates :], rows, static, tries)
         left = np.abs(rows)
@@ -90,7 +96,7 @@ def _newton(
                 f"{not_finite(sim.system) or owner(sim, worst)}; look for a division by zero or a square root "
                 "of a negative number there"
             )
-        if left[worst] <= 1e-9 * loads:
+        if left[worst] <= BALANCED_PART * loads:
             return left, unsettled, True
     return left, unsettled, False
 
@@ -126,7 +132,7 @@ def _moved_by(
         sim.state.multipliers[:] -= part * multipliers
         found = _equations(sim)
         left = np.abs(found[free]).max(initial=0.0)
-        if left < (1.0 - 0.1 * part) * last or left <= 1e-9 * max(last, 1.0):
+        if left < (1.0 - LEAST_DECREASE * part) * last or left <= BALANCED_PART * max(last, 1.0):
             return found
         sim.state.restore(before)
         part *= 0.5

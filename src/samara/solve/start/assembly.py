@@ -28,7 +28,7 @@ from samara.solve.simulation import Simulation
 from samara.solve.start.accelerations import accelerations
 from samara.solve.start.displaced_nodes import open_joints, with_balanced, with_closed
 from samara.solve.start.held_starts import HeldStarts, bordered
-from samara.solve.start.loops import LAST_MOTION, Closing, pieces_of
+from samara.solve.start.loops import LAST_MOTION, Closing, is_closed, pieces_of
 from samara.solve.start.massless_balance import settle
 from samara.solve.start_report import CONTRADICTING_CHANGE, Motion, adjusted, keep_velocities, motion
 from samara.system.memory.aligned_arrays import return_free_memory
@@ -40,6 +40,8 @@ USUAL_STEP = 1e-3
 #: Where no motion closes a gap at first sight, as of a chain stretched out straight whose end must come nearer: a move
 #: shorter than this part of the gap; then all nodes are turned a little [rad], a few times, always in the same way.
 STUCK_MOVE, NUDGE_ANGLE, MOST_NUDGES = 1e-3, 1e-3, 3
+#: Singular value of constraints in a mechanism's own sizes, of the largest, below which one repeats others.
+REPEATED_VALUE = 1e-9
 
 
 def assemble(
@@ -165,7 +167,7 @@ def _positions(sim: Simulation, joints: Groups, shapes: Groups, tolerance: float
         rows = s.state.residual(joints)
         rows[: s.layout.coordinates] = 0.0
         gap, last = float(np.abs(rows).max()), gap
-        closed = gap <= tolerance * max(1.0, sim.length) or (gap < 1e-9 and gap >= 0.5 * last)
+        closed = is_closed(sim, gap, last, tolerance)
         if closed and moved <= LAST_MOTION * sim.length:
             sim.state.multipliers[:] = 0.0
             return
@@ -204,7 +206,7 @@ def _least_squares(
         x[:nodes] = least_squares(G, gaps, weights(sim))
         return x
     scale = 1.0 / np.sqrt(weights(sim))
-    x[:nodes] = scale * np.linalg.lstsq(G.toarray() * scale, gaps, rcond=1e-9)[0]
+    x[:nodes] = scale * np.linalg.lstsq(G.toarray() * scale, gaps, rcond=REPEATED_VALUE)[0]
     return x
 
 

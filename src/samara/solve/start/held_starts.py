@@ -26,6 +26,8 @@ from samara.solve.topology.parts import parts
 
 #: Conditions of which less than this lies across the constraints and the others cannot be met: they are let go.
 DEPENDENT_PART = 1e-9
+#: Factor for what the estimate of a condition may be off by.
+ESTIMATE_MISS = 10.0
 #: Conditions of one part from which on singular values, which take long, are looked at only where they are needed.
 MANY = 100
 
@@ -147,6 +149,6 @@ def _all_met(across: np.ndarray, left: np.ndarray) -> np.ndarray | None:
     """
     lu, pivots, failed = dgetrf(across)
     size = float(np.abs(across).sum(axis=0).max())
-    if failed or dgecon(lu, size)[0] * size <= 10.0 * np.sqrt(left.size) * DEPENDENT_PART:
+    if failed or dgecon(lu, size)[0] * size <= ESTIMATE_MISS * np.sqrt(left.size) * DEPENDENT_PART:
         return None
     return dgetrs(lu, pivots, left)[0]

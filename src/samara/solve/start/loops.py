@@ -26,6 +26,13 @@ WAY_OF_A_PIECE = 0.15
 LONGEST_MOVE = 0.5
 #: Last motion, by the size of the mechanism, with which flexible parts have found their shape.
 LAST_MOTION = 1e-9
+#: Gap that counts as closed where it no longer halves [m or rad].
+ROUNDED_GAP = 1e-9
+
+
+def is_closed(sim: Simulation, gap: float, last: float, tolerance: float) -> bool:
+    """Whether a gap is small enough, or small and no smaller than half of the last one: then it is rounding."""
+    return gap <= tolerance * max(1.0, sim.length) or (gap < ROUNDED_GAP and gap >= 0.5 * last)
 
 
 def pieces_of(sim: Simulation, x: np.ndarray) -> float:
@@ -56,7 +63,7 @@ class Closing:
     def run(self) -> None:
         """Closes all joints, as far as that is possible with starts held."""
         s = self.sim.system
-        if self._is_closed(self._gaps(1.0)[0], np.inf):
+        if is_closed(self.sim, self._gaps(1.0)[0], np.inf, self.tolerance):
             return
         kept, forces = s.state.copy(), self.forces() if self.forces else np.zeros(0)
         pieces = int(np.ceil(self.starts.way() / WAY_OF_A_PIECE))
@@ -103,16 +110,13 @@ class Closing:
         left, H = self.starts.conditions(rates=False, part=part)
         return float(max(np.abs(rows).max(), np.abs(left).max(initial=0.0))), rows, left, H
 
-    def _is_closed(self, gap: float, last: float) -> bool:
-        return gap <= self.tolerance * max(1.0, self.sim.length) or (gap < 1e-9 and gap >= 0.5 * last)
-
     def _close(self, part: float, forces: np.ndarray) -> bool:
         """Newton's method from the present pose; flexible parts come back to the forces that they had."""
         sim, s = self.sim, self.sim.system
         last, moved = np.inf, 0.0
         for _ in range(self.iterations):
             gap, rows, left, H = self._gaps(part)
-            if self._is_closed(gap, last) and moved <= LAST_MOTION * sim.length:
+            if is_closed(sim, gap, last, self.tolerance) and moved <= LAST_MOTION * sim.length:
                 return True
             if self.forces:
                 rows[: s.layout.coordinates] = self.forces() - forces
@@ -123,4 +127,5 @@ class Closing:
             reach = pieces_of(sim, x)
             last, moved = gap, np.abs(x[: s.layout.coordinates]).max(initial=0.0) if self.forces else 0.0
             s.state.move(-x[: s.layout.coordinates] / reach)
-        return self._is_closed(self._gaps(part)[0], np.inf)  # the joints may be, the shape is what it has come to
+        # the joints may be closed, and the shape is what it has come to
+        return is_closed(sim, self._gaps(part)[0], np.inf, self.tolerance)

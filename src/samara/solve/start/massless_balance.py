@@ -14,6 +14,7 @@ from dataclasses import replace
 import numpy as np
 from scipy.sparse import csr_matrix, diags
 
+from samara.rotations.scalars import LEAST_DIVISOR
 from samara.solve.mechanism.tangent_space import multipliers as numbers_of_multipliers
 from samara.solve.report.diagnosis import owner
 from samara.solve.simulation import Simulation
@@ -29,6 +30,8 @@ SPEED_MISS = 1e-6
 ROUNDS = 8
 #: Tolerance of the last motion, relative to the size of the mechanism and in rad; and of velocities against dampers.
 MOTION_TOLERANCE = 1e-12
+#: Last motion with which a balance counts as found where the tolerance was not reached, likewise.
+LARGEST_MISS = 1e-6
 #: Times ahead [s] at which drives are looked at for their rates, weights of a formula of fourth order: drives may
 #: jump at the present time, and finer differences drown in rounding.
 LOOK_AHEAD_TIMES, LOOK_AHEAD_WEIGHTS = 1e-4, (-25.0 / 12.0, 4.0, -3.0, 4.0 / 3.0, -0.25)
@@ -53,7 +56,7 @@ def settle(sim: Simulation, step: float) -> bool:
     if found is None:
         return False
     size, worst = found
-    if not size < 1e-6:
+    if not size < LARGEST_MISS:
         s.state.restore(before)
         if not any(node.kind == "static" for node in s.layout.free):  # a state alone: the accelerations have said so
             return False
@@ -123,10 +126,10 @@ def _settled(sim: Simulation, massless: np.ndarray, step: float) -> tuple[float,
         for _ in range(ROUNDS):  # forces follow velocities, and these the balance; dampers turn with it
             _velocities(sim, massless, slow)
             size, worst = _positions(sim, massless, slow)
-            if not size < 1e-6 or _unbalanced(sim, massless) <= UNBALANCED_LOAD:
+            if not size < LARGEST_MISS or _unbalanced(sim, massless) <= UNBALANCED_LOAD:
                 break
             slow = _slow(sim, massless, step)
-        if size < 1e-6:
+        if size < LARGEST_MISS:
             _velocities(sim, massless, _slow(sim, massless, step))
         return size, worst
     except RuntimeError:
@@ -172,7 +175,7 @@ def _unbalanced(sim: Simulation, massless: np.ndarray) -> float:
     sim.state.weigh(1.0, 0.0, 0.0)
     rows = np.abs(sim.state.residual()[: sim.system.layout.coordinates])
     sizes = np.maximum(np.abs(sim.state.multipliers).max(initial=0.0), rows.max(initial=0.0))
-    return float(rows[massless].max(initial=0.0)) / max(sizes, 1e-300)
+    return float(rows[massless].max(initial=0.0)) / max(sizes, LEAST_DIVISOR)
 
 
 def _held(sim: Simulation, massless: np.ndarray) -> csr_matrix:

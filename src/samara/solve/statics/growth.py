@@ -20,6 +20,7 @@ from scipy.linalg import eig, matrix_balance
 from scipy.sparse import csr_matrix, vstack
 from scipy.sparse.csgraph import connected_components
 
+from samara.rotations.scalars import LEAST_DIVISOR
 from samara.solve.errors import SolveError
 from samara.solve.linear_systems.first_order import first_order
 from samara.solve.linear_systems.units import Equations, unit_masses
@@ -119,7 +120,7 @@ def _fastest(A: np.ndarray) -> tuple[complex, np.ndarray | None]:
     values, left, right = eig(balanced, left=True, right=True)
     along = np.abs(np.einsum("ij,ij->j", left.conj(), right))
     doubt = EIGENVALUE_ERROR * np.abs(values) + MATRIX_ROUNDING * np.linalg.norm(balanced, 2) / np.maximum(
-        along, 1e-300
+        along, LEAST_DIVISOR
     )
     over = values.real - doubt
     k = int(np.argmax(over))

@@ -7,6 +7,7 @@ from scipy.sparse import csc_matrix
 from scipy.sparse.linalg import splu
 
 from samara.model import Drive, ExternalLoads, Junction
+from samara.rotations.scalars import LEAST_DIVISOR
 from samara.solve.errors import SingularModel, SolveError
 from samara.solve.mechanism.at_rest import (
     AtRest,
@@ -23,11 +24,13 @@ from samara.solve.mechanism.tangent_space import LARGEST_TANGENT, tangent
 from samara.solve.native.codes import Counter
 from samara.solve.report.wording import some
 from samara.solve.simulation import Simulation
+from samara.solve.start.accelerations import LEAST_DECREASE
 from samara.solve.statics.conserved import MOST_CORRECTIONS, make_good
 from samara.solve.statics.growth import growth
 from samara.solve.statics.pseudo_transient import can_settle, settle_in_time
 from samara.solve.statics.relaxation import drift, relax, restless
 from samara.solve.statics.stability import Stability, stability_under_load
+from samara.solve.step.newton import EPSILON
 from samara.solve.topology.parts import floating
 from samara.system.memory.blocks import ETA
 from samara.system.system import System
@@ -36,6 +39,10 @@ from samara.system.system import System
 SMALLEST_LOAD_STEP = 2.0**-10
 #: How often a correction that leads off is halved; what is left of an equation, of its terms, that is rounding.
 MOST_HALVINGS, EQUATION_ROUNDING = 12, 1e-13
+#: Rounding of a term, and what of it reaches all reactions, which are found together: of the largest term.
+TERM_ROUNDING, SHARED_ROUNDING = 4.0 * EPSILON, 1e-4
+#: Part of a load step by which a piece may miss the end of the way.
+END_MISS = 1e-9
 #: Disturbance of an unstable balance, of the sizes of its coordinates.
 TIPPING_MOVE = 0.01
 #: Correction of a pose, of the mechanism's size and in rad, beyond which the stiffness that it divides by is rounding.
@@ -128,7 +135,7 @@ class LoadPath:
         state = self.sim.state
         while self.at < target:
             saved, piece = state.copy(), min(self._piece * step, target - self.at)
-            to = target if target - self.at - piece < 1e-9 * step else self.at + piece
+            to = target if target - self.at - piece < END_MISS * step else self.at + piece
             message = self._attempt(to)
             if not message:
                 self.at, self._piece = to, min(1.0, 2.0 * self._piece)
@@ -207,7 +214,8 @@ class LoadPath:
         self.endless = bool(rest.endless)
         if rest.endless:
             return restless(self.sim.model, rest.endless)
-        left = np.abs(rest.rows) / np.maximum(abs(rest.matrix) @ sizes(self.sim), 1e-300)  # there are no multipliers
+        usual = abs(rest.matrix) @ sizes(self.sim)  # there are no multipliers
+        left = np.abs(rest.rows) / np.maximum(usual, LEAST_DIVISOR)
         name = self.sim.system.layout.states[int(np.argmax(left))].name
         return f"states do not settle, the equation of state {name!r} is farthest from it; start nearer to a balance"
 
@@ -301,8 +309,8 @@ def _is_rounding(sim: Simulation, rest: AtRest, tolerance: float) -> bool:
     """
     size, nodes = np.append(sizes(sim), np.abs(sim.state.multipliers)), 6 * len(sim.system.layout.free)
     terms = abs(rest.matrix)[:, : size.size] @ size
-    terms[:nodes] += 1e-4 * terms[:nodes].max(initial=0.0)  # reactions are found together, with rounding of the largest
-    allowed = np.full(rest.rows.size, 4.0 * np.finfo(float).eps)
+    terms[:nodes] += SHARED_ROUNDING * terms[:nodes].max(initial=0.0)
+    allowed = np.full(rest.rows.size, TERM_ROUNDING)
     allowed[rest.held] = tolerance
     return bool((np.abs(rest.rows) <= allowed * terms).all())
 
@@ -351,7 +359,7 @@ def _moved(sim: Simulation, x: np.ndarray, rest: AtRest, tries: int) -> tuple[fl
         size, where = move(sim, part * x)
         rows = remains(sim)
         left = _largest(rows - rest.sums.T @ (rest.sums @ rows), usual)
-        if left < (1.0 - 0.1 * part) * last or left <= EQUATION_ROUNDING:
+        if left < (1.0 - LEAST_DECREASE * part) * last or left <= EQUATION_ROUNDING:
             return size / part, where
         sim.state.restore(before)
         part *= 0.5

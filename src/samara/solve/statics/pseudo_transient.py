@@ -27,6 +27,9 @@ MOST_STEPS, MOST_ITERATIONS, FIRST_STEP, SHORTEST_STEP, LONGEST_STEP = 250, 12, 
 LARGEST_CHANGE, SMALL_CHANGE, NO_CHANGE, STEP_GROWTH, STEP_CUT, QUIET_STEPS = 0.25, 0.1, 1e-7, 4.0, 0.25, 4
 #: Part of a step that its iterations leave; and how large states may grow, of what they were.
 PART_LEFT, LOST_GROWTH = 1e-6, 1e6
+#: Growth of a correction over the last one, and of a step over its bound, that tells of iterations that lead off; and a
+#: correction that is none, of a change that is none.
+WILD_GROWTH, NO_CORRECTION = 4.0, 1e-3
 
 
 def can_settle(sim: Simulation) -> bool:
@@ -81,10 +84,10 @@ def _stepped(sim: Simulation, h: float, viscous: np.ndarray, loose: tuple[int, .
             return np.nan
         gone -= x[:n]
         more, total = (float(np.abs(y / size).max(initial=0.0)) for y in (x[:n], gone))
-        if not (more < 4.0 * last and total < 4.0 * LARGEST_CHANGE):
+        if not (more < WILD_GROWTH * last and total < WILD_GROWTH * LARGEST_CHANGE):
             return np.nan
         _move(sim, x)
-        if more <= PART_LEFT * total or more < 1e-3 * NO_CHANGE:
+        if more <= PART_LEFT * total or more < NO_CORRECTION * NO_CHANGE:
             return total
         last = more
     return np.nan

@@ -45,6 +45,16 @@ NEARER = "start nearer to an equilibrium, let a damped transient settle, or hold
 LEAST_DRAG = 1e-5
 #: Bounds on the corrections of a step and on the trials of its mu; the part of the radius that a step must reach.
 MOST_CORRECTIONS, MOST_TRIALS, RADIUS_PART = 20, 60, 0.7
+#: Work of a step over what was expected: a step is taken back below the first, and the radius grows above the second
+#: (the usual bounds of trust regions); how a radius shrinks then, and how far a step must reach for it to grow.
+POOR_STEP, GOOD_STEP, RADIUS_CUT, REACH_TO_GROW = 0.1, 0.7, 0.3, 0.8
+#: mu: the first, of the least; its growth; two of them that are the same; the part of the radius that is aimed at, and
+#: the strongest decrease.
+FIRST_DRAG, DRAG_GROWTH, SAME_DRAG, AIM_PART, DRAG_CUT = 4.0, 3.0, 1.02, 0.9, 0.1
+#: Growth of mu until a strained pose is stable.
+FIRMING = 10.0
+#: Ratio of corrections beyond which matrices are renewed, and the last correction, of the step.
+SLOW_CONTRACTION, LAST_CORRECTION = 0.3, 1e-3
 
 
 @dataclass(frozen=True)
@@ -87,14 +97,14 @@ def relax(sim: Simulation, tolerance: float) -> Relaxed:
         expected = here.force @ step.y + 0.5 * step.y @ (here.symmetric @ step.y)
         gained = _move(sim, here, change, step)
         ratio = gained / expected if expected < -WORK_ROUNDING * here.load * sim.length else 1.0
-        if not ratio > 0.1:
+        if not ratio > POOR_STEP:
             sim.state.restore(state)
-            radius = 0.3 * min(radius, size)
+            radius = RADIUS_CUT * min(radius, size)
             continue
         alike = alike + 1 if abs(ratio - 1.0) < STEADY_FORCE and size > 0.5 * RADIUS_PART * LARGEST_RADIUS else 0
         if alike == ENDLESS_STEPS or np.abs(_places(sim) - start).max(initial=0.0) > LOST_WAY * sim.length:
             break
-        if ratio > 0.7 and size > 0.8 * RADIUS_PART * radius:
+        if ratio > GOOD_STEP and size > REACH_TO_GROW * RADIUS_PART * radius:
             radius = min(2.0 * radius, LARGEST_RADIUS)
         here = tangent(sim)
     words, hold = _in_words(sim, change)
@@ -152,17 +162,17 @@ def _step(sim: Simulation, here: Tangent, radius: float, guess: float) -> _Step:
     if found is not None and found.size <= radius:
         return found
     below, unstable, found = mu, found is None, None
-    mu = max(guess, 4.0 * least)
+    mu = max(guess, FIRST_DRAG * least)
     for _ in range(MOST_TRIALS):
         trial = _tried(sim, here, mu)
         if trial is None or trial.size > radius:
             below, unstable = mu, trial is None
-            mu = 3.0 * mu if found is None else np.sqrt(mu * found.mu)
+            mu = DRAG_GROWTH * mu if found is None else np.sqrt(mu * found.mu)
         else:
             found = trial
-            if found.size >= RADIUS_PART * radius or mu < 1.02 * below:
+            if found.size >= RADIUS_PART * radius or mu < SAME_DRAG * below:
                 break
-            mu = max(np.sqrt(max(below, least) * mu), mu * max(found.size / (0.9 * radius), 0.1))
+            mu = max(np.sqrt(max(below, least) * mu), mu * max(found.size / (AIM_PART * radius), DRAG_CUT))
     if found is None:
         raise SolveError(f"model {sim.model.name!r}: no way downhill was found; start elsewhere")
     return _tipped(sim, here, found, radius) if unstable and found.size < RADIUS_PART * radius else found
@@ -208,12 +218,12 @@ def _move(sim: Simulation, here: Tangent, change: np.ndarray, step: _Step) -> fl
         rows = _equations(sim)
         goal = foretold - step.mu * (total - change)[leads] / here.scale
         more = _correction(sim, about, compliance, rows, goal)
-        if not _size(sim, more) < 0.3 * last:
+        if not _size(sim, more) < SLOW_CONTRACTION * last:
             about = tangent(sim)
             compliance = _firm_enough(about, step.mu)
             more = _correction(sim, about, compliance, rows, goal)
         last = _size(sim, more)
-        if last < 1e-3 * length and compliance.mu <= max(step.mu, about.noise):
+        if last < LAST_CORRECTION * length and compliance.mu <= max(step.mu, about.noise):
             return float(0.5 * (first + rows[leads]) @ total[leads])
         if not last < 2.0 * length:
             break
@@ -226,7 +236,7 @@ def _firm_enough(about: Tangent, mu: float) -> Compliance:
     """With this mu, or as much more as a strained pose needs to be stable."""
     mu = max(mu, about.noise)
     while (found := about.compliance(mu)) is None:
-        mu *= 10.0
+        mu *= FIRMING
     return found
 
 

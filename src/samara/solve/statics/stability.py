@@ -17,6 +17,9 @@ from samara.solve.statics.growth import growth
 
 Verdict = Literal["stable", "neutral", "unstable", "not examined"]
 
+#: Imaginary part of a rate, of its size, that is rounding.
+NO_TURN = 1e-9
+
 
 @dataclass(frozen=True)
 class Stability:
@@ -87,7 +90,7 @@ def _by_states(sim: Simulation, least: float) -> Stability | None:
     layout = sim.system.layout
     sizes = np.abs(found.change[6 * len(layout.free) :]) / sim.state.scales
     most = layout.states[int(np.argmax(sizes))].name
-    turns = f", {found.rate.imag:.3g} rad/s" if abs(found.rate.imag) > 1e-9 * abs(found.rate) else ""
+    turns = f", {found.rate.imag:.3g} rad/s" if abs(found.rate.imag) > NO_TURN * abs(found.rate) else ""
     words = f"a disturbance grows by e in {1.0 / found.rate.real:.3g} s{turns}, with state {most!r}"
     if np.abs(found.change[: 6 * len(layout.free)]).max(initial=0.0) > 0.0:
         words += f"; {in_words(motion(sim, found.change))}"

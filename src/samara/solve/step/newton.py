@@ -56,8 +56,6 @@ LEAST_LEFT = LEAST_FADED**FADING_POWER
 RATIO_KEPT = 0.3
 #: Correction above which the motion is no longer one of numbers: what is left of it would overflow.
 LARGEST_CORRECTION = 1e30
-#: Ratio of corrections that is taken at most for a series of them.
-LARGEST_RATIO = 0.9
 #: Rounding of a number, of itself: a smaller correction cannot be told from none.
 EPSILON = 2.0**-52
 #: Part of a state's value by which rounding of places may move it.
@@ -65,6 +63,8 @@ STATE_ROUNDING = 1e-5
 #: Correction below which one that does not contract may be rounding, also over its last measure; what is kept of that
 #: after a step.
 DOUBTFUL_CORRECTION, DOUBTFUL_RATIO, NOISE_KEPT = 1e-6, 100.0, 0.97
+#: Knuth's linear congruence, in the C standard; which bit is taken.
+TOSS_FACTOR, TOSS_SUMMAND, TOSS_RANGE, TOSS_BIT = 1103515245, 12345, 2**31, 2**16
 
 
 @inner
@@ -85,8 +85,14 @@ def note_factors(memory, coef):
 
 @inner
 def tossed(toss):
-    """The next of a row of numbers that are as good as by chance: Knuth's linear congruence, in the C standard."""
-    return (1103515245 * toss + 12345) % 2147483648
+    """The next of a row of numbers that are as good as by chance."""
+    return (TOSS_FACTOR * toss + TOSS_SUMMAND) % TOSS_RANGE
+
+
+@inner
+def heads(toss):
+    """One bit of it, from the middle: low ones repeat soon."""
+    return toss & TOSS_BIT != 0
 
 
 @inner
@@ -131,8 +137,8 @@ def _contraction(memory, size, last, used):
 
 @inner
 def _is_left(size, rate):
-    """What the corrections to come add up to."""
-    return size * min(rate / (1.0 - min(rate, LARGEST_RATIO)), 1.0)
+    """What the corrections to come add up to, as a series; at most as much as this one."""
+    return size * (rate / (1.0 - rate) if rate < 0.5 else 1.0)
 
 
 @inner

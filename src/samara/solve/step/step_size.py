@@ -31,6 +31,8 @@ SMALLEST_GAIN, LARGEST_GAIN = 1.3, 2.0
 JUMP_PART = 1e-6
 #: What is left of a step at least that was too inexact, and of one that failed, at a free and at a given size.
 LARGEST_CUT, CUT_OF_A_FAILURE, CUT_IN_HALF = 0.2, 0.25, 0.5
+#: Smallest and largest step, of the time of the end.
+SMALLEST_STEP, LARGEST_STEP = 1e-10, 0.05
 
 
 @inner
@@ -115,6 +117,6 @@ def new_limits(accuracy: float, end: float, first: float, usual: float, start: f
     fourth root of the accuracy. More would drown accelerations in rounding.
     """
     return StepLimits(
-        accuracy=accuracy, smallest=1e-10 * end, largest=0.05 * end, next=first,
+        accuracy=accuracy, smallest=SMALLEST_STEP * end, largest=LARGEST_STEP * end, next=first,
         after_event=usual * accuracy**0.25, recorded=start, end=end,
     )  # fmt: skip

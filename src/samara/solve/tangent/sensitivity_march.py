@@ -18,15 +18,13 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
 
 from samara.model import ArgumentError
 from samara.solve.errors import Diverged, NotSmooth, SolveError
 from samara.solve.integrators.coefficients import LONGEST_RATIO
 from samara.solve.integrators.walks import node_functions, state_functions
 from samara.solve.native.codes import OK, Counter, Status
+from samara.solve.native.kernels import clear, copy
 from samara.solve.redundant.correction import correction
 from samara.solve.redundant.renewal import renew
 from samara.solve.redundant.restart import ACCELERATION_MISS
@@ -42,6 +40,7 @@ from samara.system.layout.groups import Group
 from samara.system.memory.blocks import ACC, ACC_1, CARRIER, ETA, ETA_1, ETA_2, INCREMENT, SIZE
 from samara.system.state.tangents import Change
 from samara.tracing.driver.driver_cache import driver, inner
+from samara.tracing.driver.native_call import call_native
 from samara.tracing.driver.reference import refer
 from samara.tracing.kernels import native
 from samara.tracing.kernels.directional import directional
@@ -143,21 +142,6 @@ def walks_along(sim: Simulation) -> np.ndarray:
     return found
 
 
-@intrinsic
-def call_along(typingctx, address, n, state, idx, par, coef, tables, res, val, tan, tanpar, tanvec):
-    """Calls a function that reads tangents: see `samara.tracing.kernels.lanes`."""
-    signature = types.void(*[types.int64] * 12)
-
-    def codegen(context, builder, sig, args):
-        word, pointer = ir.IntType(64), ir.IntType(8).as_pointer()
-        function_type = ir.FunctionType(ir.VoidType(), [word] + [pointer] * 10)
-        function = builder.inttoptr(args[0], function_type.as_pointer())
-        builder.call(function, [args[1]] + [builder.inttoptr(a, pointer) for a in args[2:]])
-        return context.get_dummy_value()
-
-    return signature, codegen
-
-
 @inner
 def _run(m, program, column, k, tangents, results):
     """One derived function of every kind, along direction k."""
@@ -165,7 +149,7 @@ def _run(m, program, column, k, tangents, results):
     for g in range(program.shape[0]):
         if program[g, column] != 0:
             slopes = program[g, SLOPES] + k * program[g, STRIDE]
-            call_along(
+            call_native(
                 program[g, column], program[g, COUNT], state, program[g, INDICES], program[g, PARAMETERS], coef, tables,
                 results, results, tangents, slopes, zero,
             )  # fmt: skip
@@ -175,13 +159,13 @@ def _run(m, program, column, k, tangents, results):
 def _walk(m, along, which, state, x, slopes, tangents):
     """A derived walk over all nodes and scalar states; x: unknowns, slopes: their tangents."""
     coef, layout = m.coef.ctypes.data, m.layout
-    call_along(
+    call_native(
         along.walks[which, 0], layout.free_groups, state, state, state, coef, state, state, x,
         tangents, tangents, slopes,
     )  # fmt: skip
     if layout.state_groups != 0 and along.walks[which, 1] != 0:
         first, part, rows = state + 8 * layout.states_base, tangents + 8 * layout.states_base, 8 * layout.state_rows
-        call_along(
+        call_native(
             along.walks[which, 1], m.layout.state_groups, first, state, state, coef, state, state, x + rows, part, part,
             slopes + rows,
         )  # fmt: skip
@@ -209,15 +193,13 @@ def follow_carriers(m, along, last):
         kept = m.coef[STEP]
         m.coef[STEP] = last
         _carriers_changed(m, along)
-        for i in range(along.x.size):
-            along.x[i] = 0.0
+        clear(along.x)
         for k in range(along.tangents.shape[0]):
             before, tangents = along.before.ctypes.data, along.tangents[k:].ctypes.data
             carriers_along(m, along.before, along.tangents[k], along.lumps[k], along.sums, along.vectors, along.x)
             _walk(m, along, CARRY_ALONG, before, m.x.ctypes.data, along.x.ctypes.data, tangents)
         m.coef[STEP] = kept
-    for i in range(m.state.size):
-        along.before[i] = m.state[i]
+    copy(along.before, m.state)
 
 
 @inner
@@ -265,12 +247,10 @@ def _move_along(work, along, k, rounds):
     _walk(m, along, CORRECT_ALONG, state, zero, zero, tangents)
     _run(m, along.signals, SIGNALS, k, tangents, tangents)
     for _ in range(rounds):
-        for i in range(m.scratch.res.size):
-            m.scratch.res[i] = 0.0
+        clear(m.scratch.res)
         _run(m, along.program, RESIDUAL, k, tangents, m.scratch.res.ctypes.data)
         correction(work)
-        for i in range(m.x.size):
-            along.x[i] = m.x[i]
+        copy(along.x, m.x)
         _walk(m, along, CORRECT_ALONG, state, zero, x, tangents)
         for i in range(m.layout.multiplier_count):
             along.tangents[k, m.layout.multiplier_base + i] -= along.x[m.layout.multiplier_rows + i]
@@ -280,8 +260,7 @@ def _move_along(work, along, k, rounds):
 def _measure_along(m, along, columns, slopes):
     """Tangents of the chosen measures at the present state: (directions, columns)."""
     for k in range(along.tangents.shape[0]):
-        for i in range(along.out.size):
-            along.out[i] = 0.0
+        clear(along.out)
         _run(m, along.program, OUTPUTS, k, along.tangents[k:].ctypes.data, along.out.ctypes.data)
         for i in range(columns.size):
             slopes[k, i] = along.out[columns[i]]
@@ -294,8 +273,7 @@ def _march(work, along, h, count, every, converged, columns, times, rows, slopes
     written = 0
     for k in range(count):
         if k > 0 or not converged:
-            for i in range(m.state.size):
-                along.before[i] = m.state[i]
+            copy(along.before, m.state)
             rough = counters[Counter.EVENTS] + counters[Counter.DIVIDED]
             begin(work, h)
             old = memory.clock.step

@@ -42,6 +42,8 @@ MOST_NUMBERS = 1_000_000_000
 #: Part of what is wrong with the past of a small motion, of second order in the step itself, that may be left of it;
 #: fewest and most steps to wait for that.
 PART_LEFT, FEWEST_STEPS, MOST_STEPS = 1e-5, 8, 60
+#: Radius of a formula that is taken at most, since a past that does not fade is not waited for.
+LARGEST_RADIUS = 0.99
 
 
 def preroll(sim: Simulation) -> int:
@@ -49,7 +51,7 @@ def preroll(sim: Simulation) -> int:
     radius = sim.scheme.radius
     if sim.settings.project or not radius > 0.0:
         return FEWEST_STEPS
-    return int(np.clip(np.ceil(np.log(PART_LEFT) / np.log(min(radius, 0.99))), FEWEST_STEPS, MOST_STEPS))
+    return int(np.clip(np.ceil(np.log(PART_LEFT) / np.log(min(radius, LARGEST_RADIUS))), FEWEST_STEPS, MOST_STEPS))
 
 
 class Flow:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from samara.solve.native.kernels import copy
 from samara.solve.tree.kernels import call_tree
 from samara.solve.tree.machine import DERIVATIVE, FRESH, LEVEL, PLACE, SPEED
 from samara.solve.tree.stepping import close_loops, copy_drives, turn_ball
@@ -25,6 +26,8 @@ JUMP_CHANGE = 1e-7
 WAY_OF_A_PART, MOST_PARTS = 0.05, 64
 #: Sine of an angle that is none.
 NO_ANGLE = 1e-12
+#: Below which functions of an angle are their series [rad].
+SMALL_ANGLE = 1e-4
 
 
 @inner
@@ -62,8 +65,8 @@ def _put_base(m, row, part, share):
     tree, at = m.tree, m.tree.plan.bases[row, 0]
     x, y, z = _turn(m, row)
     angle = part * np.sqrt(x * x + y * y + z * z)
-    one = part * (1.0 - angle * angle / 6.0) if angle < 1e-4 else part * np.sin(angle) / angle
-    two = 0.5 * part * part if angle < 1e-4 else part * part * (1.0 - np.cos(angle)) / (angle * angle)
+    one = part * (1.0 - angle * angle / 6.0) if angle < SMALL_ANGLE else part * np.sin(angle) / angle
+    two = 0.5 * part * part if angle < SMALL_ANGLE else part * part * (1.0 - np.cos(angle)) / (angle * angle)
     for i in range(3):
         a, b, c = tree.scratch.after[at + 3 * i], tree.scratch.after[at + 3 * i + 1], tree.scratch.after[at + 3 * i + 2]
         a1, b1, c1 = b * z - c * y, c * x - a * z, a * y - b * x
@@ -147,8 +150,7 @@ def _follow_places(m):
         _lead(m, k / parts, 1.0 / parts, 0.5)
         _lead(m, (k + 0.5) / parts, 1.0 / parts, 1.0)
     _keep_coordinates(tree)
-    for k in range(tree.block.size):
-        tree.block[k] = tree.scratch.after[k]
+    copy(tree.block, tree.scratch.after)
     for k in range(tree.plan.led.shape[0]):
         tree.block[tree.plan.led[k, 0]] = tree.scratch.total[k]
     for k in range(tree.plan.balls.shape[0]):
@@ -163,8 +165,7 @@ def jump(m, places):
     if tree.kernels.kick != 0:
         call_tree(m, tree.kernels.twists)
         if places:
-            for k in range(tree.block.size):
-                tree.scratch.after[k] = tree.block[k]
+            copy(tree.scratch.after, tree.block)
             _follow_places(m)
         copy_drives(m)
         call_tree(m, tree.kernels.kick)

@@ -15,7 +15,7 @@ from samara.complementarity.dense import factor, solve
 from samara.recursive.native.by_kind import ACCELERATION, LOAD, POSE, SIZE, TWIST
 from samara.recursive.native.compiled import CompiledTree
 from samara.solve.native.codes import OK, SINGULAR
-from samara.solve.native.kernels import JACOBIAN, RESIDUAL, call_kernel, clear, run_kinds
+from samara.solve.native.kernels import JACOBIAN, RESIDUAL, call_native, clear, run_kinds
 from samara.system.memory.blocks import ACC, CARRIER, ETA, POSITION, ROTATION
 from samara.tracing.driver.driver_cache import inner, routine
 
@@ -233,7 +233,7 @@ def _run(m, first, last):
     tree, program = m.tree, m.tree.long.program
     block, coef, tables = tree.block.ctypes.data, m.coef.ctypes.data, m.plan.tables.ctypes.data
     for k in range(first, last):
-        call_kernel(program[k, 0], program[k, 1], block, program[k, 2], program[k, 3], coef, tables, block, block)
+        call_native(program[k, 0], program[k, 1], block, program[k, 2], program[k, 3], coef, tables, block, block)
 
 
 @inner

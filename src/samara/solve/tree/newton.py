@@ -7,8 +7,8 @@ import numpy as np
 from samara.complementarity.dense import factor, solve
 from samara.solve.integrators.coefficients import leans_on_accelerations, leave_out_accelerations, set_coefficients
 from samara.solve.native.codes import NOT_FINITE, OK, SINGULAR, Counter
-from samara.solve.native.kernels import call_kernel
-from samara.solve.step.newton import ALL_OLD, NEW, are_for, newton_for, note_factors, tossed
+from samara.solve.native.kernels import call_native, copy
+from samara.solve.step.newton import ALL_OLD, NEW, are_for, heads, newton_for, note_factors, tossed
 from samara.solve.tree.implicit import (
     CHANGE_AT,
     NONE,
@@ -82,7 +82,7 @@ def _put(tree):
 def _walk(m, which):
     """PREDICT or CORRECT of all numbers, and into the block."""
     own, past = m.tree.implicit, m.tree.slopes.ctypes.data
-    call_kernel(
+    call_native(
         own.address[which], own.numbers.shape[0], past, past, past, m.coef.ctypes.data, past, past, own.x.ctypes.data
     )  # fmt: skip
     _put(m.tree)
@@ -95,8 +95,7 @@ def _jacobian(m):
     tree, own = m.tree, m.tree.implicit
     count, first, changes = own.numbers.shape[0], own.direction[0], own.direction[1]
     c0, per_second, bad = m.coef[POSE], m.coef[PER_ACCELERATION], NONE
-    for k in range(tree.block.size):
-        own.block[k] = tree.block[k]
+    copy(own.block, tree.block)
     for k in range(first, own.block.size):
         own.block[k] = 0.0
     data = own.block.ctypes.data
@@ -229,12 +228,12 @@ def _shake(work, part):
         return
     for i in range(tree.implicit.numbers.shape[0]):
         toss, value = tossed(toss), tree.implicit.numbers[i, VALUE_AT]
-        if toss & 65536 and value != NONE:
+        if heads(toss) and value != NONE:
             tree.block[value] += part * tree.block[value]
     for ball in range(tree.plan.balls.shape[0]):
         for i in range(4):
             toss = tossed(toss)
-            if toss & 65536:
+            if heads(toss):
                 tree.block[tree.plan.balls[ball, 0] + i] += part * tree.block[tree.plan.balls[ball, 0] + i]
 
 

@@ -1,4 +1,4 @@
-"""Aerofoil with a straight lift curve."""
+"""Aerofoil with a linear lift curve."""
 
 from __future__ import annotations
 
@@ -21,16 +21,17 @@ PER_DEGREE = (0.05, 0.2)
 
 
 class ThinAerofoil(Aerofoil):
-    """The textbook's section: cl exactly straight in alpha up to the stall, which closed forms want.
+    """The textbook section: cl exactly linear in alpha up to the stall, as closed-form solutions assume.
 
         cl = slope (alpha - alpha_0),   cd = cd_0 + cd_2 (alpha - alpha_0)^2,   cm = cm_0
 
-    for |alpha| <= stall; over the next 15 degrees a smooth cubic leads to a flat plate in separated flow (with cd_0
-    added to its drag), so that there is no jump anywhere around the circle and the slopes are continuous.
+    for |alpha| <= stall; over the next 15 degrees a cubic blends into a flat plate in separated flow (with cd_0 added
+    to its drag), so that values and slopes are continuous around the circle.
 
-    slope:    lift curve slope [1/rad]. alpha_0: angle of zero lift [rad]. stall: where the straight line ends [rad].
+    slope:    lift curve slope [1/rad]. alpha_0: angle of zero lift [rad]. stall: end of the linear range [rad].
     cd_0, cd_2 [1/rad^2]; cm_0: about the quarter chord.
-    compressible: "prandtl_glauert" divides slope and cm_0 by sqrt(1 - M^2), M taken as 0.85 at most; "no" does not.
+    compressible: "prandtl_glauert" divides slope and cm_0 by sqrt(1 - M^2), with M limited to 0.85; "no": no
+                  correction.
     """
 
     slope: float = number(default=2.0 * np.pi, unit="1/rad")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from samara.model import Record
 
@@ -41,6 +41,9 @@ class BladeStation(NamedTuple):
 
 class Felt(Record):
     """Base: how the stations of one element feel an inflow; made by `Inflow.felt`."""
+
+    #: how many of the states of a station are its inflow's, see `Inflow.station_states`
+    own: ClassVar[int] = 0
 
     def places(self) -> tuple[int, ...]:
         """Which states of the inflow the element feels, by their place in `Inflow.flows`."""
@@ -80,11 +83,21 @@ class FeltMean(Felt):
         return flows[0]
 
 
-class FeltNothing(Felt):
-    """No state of the rotor: stations have what they feel as states and inputs of their own."""
+class FeltFar(Felt):
+    """No state of the rotor: a law tells the velocity of the far wake, and the near wake is a state of the station."""
+
+    own: ClassVar[int] = 2
 
     def places(self) -> tuple[int, ...]:
         return ()
 
     def velocity(self, flows, x, y, k):
         return 0.0
+
+    def far(self, flows: Sequence[Any], told: Sequence[Any], x: Any, y: Any, k: int) -> Any:
+        """Velocity of the far wake at station k, at (x, y) in the disk [R], in axes of the disk; told: by the law."""
+        return told[4 * k : 4 * k + 3]
+
+    def shift(self, told: Sequence[Any], own: Sequence[Any], k: int) -> Any:
+        """Velocity of the near wake along the shaft at 1/4 of the chord less that at 3/4; own: states of station k."""
+        return told[4 * k + 3]

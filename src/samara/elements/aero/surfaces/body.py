@@ -90,11 +90,15 @@ class AeroBody(AeroSurface):
         induced = self.induced_at(site, s.point(np.array([x, 0.0, 0.0])), k)
 
         def air(point):
-            return s.R.T @ (self.outer_air(site, s.point(point)) + induced)
+            return s.R.T @ (self.smooth_air(site, s.point(point)) + induced)
 
-        def velocity(ahead):
+        def smooth(ahead):
             point = np.array([x, ahead, 0.0])
             return s.v + cross(s.w, point) - air(point)
+
+        def gust(ahead):
+            found = self.local_gust(site, s.point(np.array([x, ahead, 0.0])))
+            return None if found is None else -(s.R.T @ found)
 
         def acceleration(ahead):
             # components against a wind that stays: d/dt (v - R^T wind) = dv/dt + w x R^T wind
@@ -102,4 +106,4 @@ class AeroBody(AeroSurface):
             return s.dv + cross(s.dw, point) + cross(s.w, air(point))
 
         shift = self.lift_shift(site, k)
-        return SectionMotion(velocity, acceleration, s.w, s.dw, None if shift is None else s.R.T @ shift)
+        return SectionMotion(smooth, gust, acceleration, s.w, s.dw, None if shift is None else s.R.T @ shift)

@@ -9,7 +9,7 @@ import numpy as np
 
 from samara.elements.aero.aerofoils.aerofoil import Aerofoil
 from samara.elements.aero.aerofoils.dynamic_stall import LeishmanBeddoes
-from samara.elements.aero.aerofoils.unsteady_aerofoil import apparent_mass, lagged_downwash
+from samara.elements.aero.aerofoils.unsteady_aerofoil import apparent_mass, gust_points, lagged_downwash, met_gust
 from samara.elements.aero.surfaces.strip import (
     SLIGHT_SPEED,
     STILL_AIR_SPEED_2,
@@ -33,21 +33,28 @@ SLOW = 1.0
 class SectionMotion(NamedTuple):
     """A section of a blade against the air, in the axes of the blade (x span, y leading edge, z up).
 
-    velocity, acceleration: functions of the distance from the axis towards the leading edge [m]: velocity of that point
-    against the air [m/s], and its rate as components in these axes [m/s^2]; the air counts as steady for it. spin,
+    smooth, gust, acceleration: functions of the distance from the axis towards the leading edge [m]: velocity of that
+    point against air without the gusts that differ from place to place, what these add to it [m/s] (None: there are
+    none), and the rate of the first as components in these axes [m/s^2]; the air counts as steady for it. spin,
     spin_rate: angular velocity and its rate [rad/s, rad/s^2]. at_lift: by how much the air is faster where the lift
     acts than where the angle of attack is taken [m/s]; None: it is not.
     """
 
-    velocity: Callable[[Any], Any]
+    smooth: Callable[[Any], Any]
+    gust: Callable[[Any], Any]
     acceleration: Callable[[Any], Any]
     spin: Any
     spin_rate: Any
     at_lift: Any = None
 
-    def flow_at_lift(self, centre: Any) -> Any:
-        """Velocity against the air where the lift acts, at a distance from the axis."""
-        found = self.velocity(centre)
+    def velocity(self, ahead: Any) -> Any:
+        """Velocity against the air of a point at a distance from the axis."""
+        gust = self.gust(ahead)
+        return self.smooth(ahead) if gust is None else self.smooth(ahead) + gust
+
+    def flow_at_lift(self, centre: Any, smooth: bool = False) -> Any:
+        """The same where the lift acts; smooth: without the gusts that differ from place to place."""
+        found = self.smooth(centre) if smooth else self.velocity(centre)
         return found if self.at_lift is None else found - self.at_lift
 
 
@@ -69,8 +76,8 @@ class Unsteady(Record):
 
 
 class QuasiSteady(Unsteady):
-    """The steady section, at the velocity that the station's control point has now; lift is normal to the flow at its
-    centre. No states.
+    """Quasi-steady section loads at the present velocity of the station's control point; lift is normal to the flow at
+    its centre. No states.
     """
 
     yaw: str = option(default="none", choices=YAWS)
@@ -82,16 +89,22 @@ class QuasiSteady(Unsteady):
 
 
 class Theodorsen(Unsteady):
-    """Unsteady incompressible flow: the lag of the shed wake as two states a station, and the apparent mass.
+    """Unsteady incompressible flow: the lag of the shed wake by two states per station, and the apparent mass.
 
         dy_i/dt = b_i (2 V / c) (w - y_i),     w_e = w / 2 + 0.165 y_1 + 0.335 y_2
         circulatory: the aerofoil's steady loads in the flow (u, w_e), at the quarter chord
         normal to the chord, pi rho b^2 w_m', and the moment of `apparent_mass`
 
-    w: normal to the chord at three quarters of it, w_m at its middle, u along it. The quarter chord is the stations'
+    w: velocity normal to the chord at three quarters of it, w_m at mid-chord, u along it. The quarter chord is the
+       stations'
     `centre`; their `control` is not used. The lags are those of R. T. Jones, within 0.015 of Theodorsen's function. See
-    `samara.elements.aero.aerofoils.unsteady_aerofoil.theodorsen` for thin aerofoils, which this is with a
-    `ThinAerofoil` at small angles. The air's own changes in time (gusts, inflow) count in w, not in w_m'.
+    `samara.elements.aero.aerofoils.unsteady_aerofoil.theodorsen` for thin aerofoils, to which this reduces with a
+    `ThinAerofoil` at small angles. Changes of the air velocity in time (inflow, uniform gusts) are included in w, but
+    not in w_m'.
+
+    Gusts that differ from place to place (`Front`, `Standing`, `Dryden`) are evaluated along the chord, see `met_gust`:
+    their w_c is added to w, and w_n bypasses the lag. A section then follows Sears's function in a harmonic gust, to
+    the accuracy of Jones's lags, and Kuessner's function on entering a front.
     """
 
     yaw: str = option(default="none", choices=YAWS)
@@ -101,11 +114,14 @@ class Theodorsen(Unsteady):
 
     def load(self, motion, states, aerofoil, air, stations, k):
         chord, quarter = stations.chord[k], stations.centre[k]
-        u, w, along = section_flow(motion.velocity(quarter - 0.5 * chord), stations, k)
-        V = np.sqrt(u * u + w * w + STILL_AIR_SPEED_2)
-        rates, effective = lagged_downwash([s.value for s in states], w, V, chord)
-        u_ahead, w_ahead, _ = section_flow(motion.flow_at_lift(quarter), stations, k)
-        centre = u_ahead, w_ahead - (w - effective)  # the wake blows on the quarter chord too
+        u, w, along = section_flow(motion.smooth(quarter - 0.5 * chord), stations, k)
+        u_gust, lagging, at_once = _gust_met(motion, stations, k)
+        V = np.sqrt((u + u_gust) ** 2 + (w + lagging) ** 2 + STILL_AIR_SPEED_2)
+        rates, effective = lagged_downwash([s.value for s in states], w + lagging, V, chord)
+        effective = effective + at_once
+        u_ahead, w_ahead, _ = section_flow(motion.flow_at_lift(quarter, smooth=True), stations, k)
+        centre = u_ahead + u_gust, w_ahead - (w - effective)  # the wake blows on the quarter chord too
+        u = u + u_gust
         _, middle, _ = section_flow(motion.acceleration(quarter - 0.25 * chord), stations, k)
         spin, spin_rate = (section_flow(vector, stations, k)[2] for vector in (motion.spin, motion.spin_rate))
         normal, moment = apparent_mass(air.density, chord, middle, spin, spin_rate, u)
@@ -113,14 +129,25 @@ class Theodorsen(Unsteady):
         return section_load(aerofoil, air, stations, k, u, effective, None, along, self.yaw, more, centre), list(rates)
 
 
+def _gust_met(motion: SectionMotion, stations: Stations, k: int) -> tuple[Any, Any, Any]:
+    """Gusts along the chord of station k: along it, on average, and the circulatory and the other downwash [m/s]."""
+    middle, half = stations.centre[k] - 0.25 * stations.chord[k], 0.5 * stations.chord[k]
+    gusts = [motion.gust(middle - x * half) for x in gust_points()]
+    if gusts[0] is None:
+        return 0.0, 0.0, 0.0
+    flows = [section_flow(gust, stations, k) for gust in gusts]
+    return sum(flow[0] for flow in flows) / len(flows), *met_gust([flow[1] for flow in flows])
+
+
 class DynamicStall(Unsteady):
-    """Leishman and Beddoes' model at every station: twelve states each; see `LeishmanBeddoes`.
+    """The Leishman-Beddoes model at every station: twelve states each; see `LeishmanBeddoes`.
 
     model: a `LeishmanBeddoes`, that of the NACA 0012 by default. Angle of attack and speed are those at the quarter
-    chord, the stations' `centre`; their `control` is not used, nor is the aerofoil up to 30 degrees: the section is the
-    one of the model's constants. Beyond, where the model knows nothing (reversed flow), it gives way over 15 degrees to
-    the steady loads of the aerofoil, while it sees +-45 degrees at most. To the speed 1 m/s is added, by squares: the
-    model divides by it.
+    chord, the stations' `centre`; their `control` is not used, nor is the aerofoil below 30 degrees: the section is
+    that of the model's constants. Beyond, outside the validity of the model (reversed flow), it is blended over 15
+    degrees into the steady loads of the aerofoil, with its own angle limited to +-45 degrees. The speed is regularised
+    by adding 1 m/s in quadrature, since the model divides by it. Gusts are those at the quarter chord, with the lags of
+    the motion.
     """
 
     model: LeishmanBeddoes = record(default=LeishmanBeddoes())

@@ -63,12 +63,12 @@ class NoWake(Record):
 
 
 class Aerodynamic(OnRotor):
-    """An element with air loads; a subclass gives the nodes it acts on and its loads.
+    """An element with airloads; a subclass defines the nodes it acts on and its loads.
 
     air:   that of the rotor, if one is given.
-    rotor: the `Rotor` that the loads belong to and whose induced velocity is felt; None for a wing or a fuselage.
-    wake:  how the rotor's induced velocity is felt here; filled in from `rotor`.
-    wakes: of other rotors, see `RotorWake`; those that blow on its own rotor blow on it too.
+    rotor: the `Rotor` to which the loads belong and whose inflow applies; None for a wing or a fuselage.
+    wake:  how the rotor's induced velocity applies here; computed from `rotor`.
+    wakes: of other rotors, see `RotorWake`; those that act on its own rotor act on it too.
     """
 
     air: Air = record(default=None)
@@ -77,7 +77,7 @@ class Aerodynamic(OnRotor):
     def prepare(self) -> None:
         rotor = self.rotor
         if rotor is not None and not (isinstance(rotor, Rotor) and rotor.name):
-            raise ValueError("rotor: give the Rotor that model.add(...) returned, or None")
+            raise ValueError("rotor: give the Rotor returned by model.add(...), or None")
         if rotor is not None and rotor.wakes and not self.wakes:
             object.__setattr__(self, "wakes", rotor.wakes)
         super().prepare()
@@ -145,7 +145,17 @@ class Aerodynamic(OnRotor):
 
     def outer_air(self, site: Site, point) -> np.ndarray:
         """Wind, gusts and the wakes of other rotors at a point, in axes of the element [m/s]."""
-        wind = site.world.R @ np.asarray(self.air.velocity(site.world.see(point), site.time))
+        wind, gust = self.smooth_air(site, point), self.local_gust(site, point)
+        return wind if gust is None else wind + gust
+
+    def local_gust(self, site: Site, point) -> Any:
+        """Gusts that differ from place to place, at a point, in axes of the element [m/s]; None: there are none."""
+        gust = self.air.local_velocity(site.world.see(point), site.time)
+        return None if gust is None else site.world.R @ np.asarray(gust)
+
+    def smooth_air(self, site: Site, point) -> np.ndarray:
+        """The rest: the wind, gusts that are the same everywhere, and the wakes of other rotors [m/s]."""
+        wind = site.world.R @ np.asarray(self.air.uniform_velocity(site.world.see(point), site.time))
         if not self.wakes:
             return wind
         first = len(self._shared())
@@ -178,11 +188,11 @@ class Aerodynamic(OnRotor):
 
 
 class AeroSurface(Aerodynamic, LiftingSurface, Drawn):
-    """An element with air loads at stations along a span.
+    """An element with airloads at stations along a span.
 
-    stations: points with chord and twist, see `Stations`; aerofoil: of all of them.
-    unsteady: how the flow follows the motion: `QuasiSteady()`, `Theodorsen()`, `DynamicStall()`. Their states are those
-              of the element: "blade.station_1.lag_1".
+    stations: points with chord and twist, see `Stations`; aerofoil: for all of them.
+    unsteady: model of the section flow: `QuasiSteady()`, `Theodorsen()`, `DynamicStall()`. Their states belong to the
+              element: "blade.station_1.lag_1".
     """
 
     stations: Stations = record()
@@ -273,23 +283,24 @@ class AeroSurface(Aerodynamic, LiftingSurface, Drawn):
             disk, flows = self._disk(site), self._flows(site)
             places = [self._across(disk, point) for point, _ in acting]
             induced = [self.wake.felt.velocity(flows, x, y, k) for k, (x, y) in enumerate(places)]
-            if self.fed:
+            if self._vortices:
                 induced = [-dot(disk.z, self.induced_at(site, point, k)) for k, (point, _) in enumerate(acting)]
         return station_outputs(loads, self.stations, self.air_here(site).sound, induced)
 
     def station_load(self, site: Site, motion: SectionMotion, k: int) -> tuple[StripLoad, list]:
         """Load on the strip of station k, and what it adds to the equations of its states."""
         mine, air = self._own(site, k), self.air_here(site)
-        waking, mine = (mine[:2], mine[2:]) if self.fed else ([], mine)
+        waking, mine = mine[: self._vortices], mine[self._vortices :]
         load, rates = self.unsteady.load(motion, mine, self.aerofoil, air, self.stations, k)
         equations = [state.rate - rate for state, rate in zip(mine, rates, strict=True)]
         if waking:
-            circulation, downwash = waking
+            circulation, downwash, *others = waking
             speed, half = load.mach * air.sound, 0.5 * self.stations.chord[k]
             lag = half / (speed + SLOW)
             equations = [
                 circulation.value - trailing_side(load.alpha) * half * speed * load.cl,
                 downwash.value + lag * downwash.rate,
+                *(state.value for state in others),
                 *equations,
             ]
         return load, equations
@@ -300,27 +311,39 @@ class AeroSurface(Aerodynamic, LiftingSurface, Drawn):
         count = len(own) // len(self.stations)
         return own[k * count : (k + 1) * count]
 
-    # ---- the wake of vortices of its rotor, whose law feeds far wake and the shift from 3/4 to 1/4 of the chord
+    # ---- the wake of vortices of its rotor: far wake, and the shift from 3/4 to 1/4 of the chord
+    @property
+    def _vortices(self) -> int:
+        """How many states each station has for it."""
+        return self.wake.felt.own if self.rotor else 0
+
     def induced_at(self, site: Site, point, k: int) -> Any:
-        if not self.fed:
+        if not self._vortices:
             return super().induced_at(site, point, k)
         disk, near = self._disk(site), self._own(site, k)[1].value
-        return disk.R @ np.asarray(self.fed[4 * k : 4 * k + 3]) + disk.z * near
+        far = self.wake.felt.far(self._flows(site), self.fed, *self._across(disk, point), k)
+        return disk.R @ np.asarray(far) + disk.z * near
 
     def lift_shift(self, site: Site, k: int) -> Any:
         """By how much the air where the lift acts is faster than where the angle of attack is taken; None: it is not.
 
         In axes of the element [m/s].
         """
-        return self._disk(site).z * self.fed[4 * k + 3] if self.fed else None
+        if not self._vortices:
+            return None
+        return self._disk(site).z * self.wake.felt.shift(self.fed, self._own(site, k), k)
 
     def wake_outputs(self, site: Site, points: Sequence) -> list[Output]:
-        """Where the lift of each station acts, given in axes of the element: for the law of a wake."""
+        """For the law of a wake: where the lift of each station acts, from axes of the element; and what it answers."""
         if not self.fed:
             return []
         seen = [x for point in points for x in self._disk(site).see(point)]
         names = tuple(f"{k + 1}{axis}" for k in range(len(points)) for axis in XYZ)
-        return [Output("wake_points", "m", seen, names, "places of the lift in axes of the rotor's disk")]
+        far = [self.fed[4 * k + c] for k in range(len(points)) for c in range(3)]
+        return [
+            Output("wake_points", "m", seen, names, "places of the lift in axes of the rotor's disk"),
+            Output("far_wake", "m/s", far, names, "velocity of the far wake at the stations, in axes of the disk"),
+        ]
 
 
 def trailing_side(alpha: Any) -> Any:

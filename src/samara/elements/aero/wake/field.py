@@ -14,6 +14,11 @@ from samara.model.sampled import LawFailed, NativeLaw, SampledLaw
 
 #: Outputs of a rotor that the law asks for, in the order of `memory.FRAME`.
 FRAME = ("hub", "hub_velocity", "wind", "disk_x", "disk_z", "disk_turning")
+#: What analyses that cannot march a free wake are told to do.
+INSTEAD = (
+    "has a FreeWake, which only runs in time march (transient, Stepper, RealTime): run it until it has settled, then "
+    "give frozen_wake(model, results) to the rotor as its inflow here"
+)
 
 
 class LawOfRotor(NamedTuple):
@@ -46,6 +51,7 @@ def law_of_field(step: float, rotors: Sequence[LawOfRotor]) -> SampledLaw:
         native=lambda: NativeLaw(free_wake_law, numbers, kept),
         begin=_only_native,
         forgets=True,
+        instead=INSTEAD,
     )
 
 

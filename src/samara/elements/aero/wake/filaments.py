@@ -2,6 +2,11 @@
 
 Index of marker i of filament f: f L + i; i = 0 is on the blade, older ones follow. Filament 0 of a blade is the tip
 vortex, the others stand for the sheet inboard of it.
+
+Prescribed geometries, as given in J. G. Leishman, Principles of Helicopter Aerodynamics, 2nd edition, chapter 10:
+A. J. Landgrebe, The wake geometry of a hovering helicopter rotor and its influence on rotor performance, J. AHS 17
+(1972), tip vortex and sheet; J. D. Kocurek, J. L. Tangler, A prescribed wake lifting surface hover performance
+analysis, J. AHS 22 (1977), tip vortex.
 """
 
 from __future__ import annotations
@@ -12,14 +17,19 @@ from samara.elements.aero.wake.memory import (
     COUNT,
     EXPECTED,
     FILAMENT,
+    GEOMETRY,
     HUB,
     OUTER,
+    RADIUS,
+    SOLIDITY,
     SPEED,
     SPIN,
     START,
     STEP,
+    THRUST,
     TURN,
     TURNING,
+    TWIST,
     VELOCITY,
     WIND,
     X_AXIS,
@@ -31,6 +41,10 @@ from samara.tracing.driver.driver_cache import inner, linked
 CONTRACTED, CONTRACTION = 0.78, 0.3
 #: Parts of the induced velocity with which it goes down before the next blade has passed and after it.
 BEFORE_PASSAGE, AFTER_PASSAGE = 0.6, 1.5
+#: Prescribed geometries; where tip vortices contract to, and how the sheet sinks at the tip before and after the next
+#: blade has passed, by sqrt(C_T / 2): see `prescribe`. Least thrust coefficient that counts.
+LANDGREBE, KOCUREK_TANGLER = 1, 2
+TIP_CONTRACTED, SHEET_FIRST, SHEET_THEN, LEAST_THRUST = 0.78, 2.2, 2.7, 1e-6
 #: Squared angular velocity times time below which nothing turns [rad^2].
 STILL = 1e-30
 
@@ -72,28 +86,76 @@ def release_point(w, points, b, q):
 def begin(w, numbers, u, points):
     """Helices that go down with the induced velocity of the start and away with the wind; circulation of momentum."""
     axes, speed = disk_axes(u, 0.0), abs(numbers[SPEED])
-    step, passage = numbers[STEP] * w.substeps * speed, 2.0 * math.pi / w.blades
-    down = numbers[START] / speed
+    passage, down = 2.0 * math.pi / w.blades, numbers[START] / speed
     gamma = w.sense * 4.0 * math.pi * numbers[START] ** 2 / (speed * w.blades)
     for i in range(w.before.size):
         w.before[i] = points[i]
     for b in range(w.blades):
         for q in range(w.kinds):
-            px, py, pz = release_point(w, points, b, q)
             f = (b * w.kinds + q) * w.length
             for i in range(w.length):
-                age = i * step
-                turn, size = -w.sense * age, CONTRACTED + (1.0 - CONTRACTED) * math.exp(-CONTRACTION * age)
-                cosine, sine = size * math.cos(turn), size * math.sin(turn)
+                age = i * numbers[STEP] * w.substeps * speed
+                size = CONTRACTED + (1.0 - CONTRACTED) * math.exp(-CONTRACTION * age)
                 fall = BEFORE_PASSAGE * min(age, passage) + AFTER_PASSAGE * max(age - passage, 0.0)
-                x, y, z = to_world(axes, px * cosine - py * sine, px * sine + py * cosine, pz - down * fall)
-                time = age / speed
-                w.M[3 * (f + i)] = x + time * (u[WIND] - u[VELOCITY])
-                w.M[3 * (f + i) + 1] = y + time * (u[WIND + 1] - u[VELOCITY + 1])
-                w.M[3 * (f + i) + 2] = z + time * (u[WIND + 2] - u[VELOCITY + 2])
+                _lay(w, u, axes, release_point(w, points, b, q), f + i, age, speed, size, down * fall)
                 w.G[f + i] = gamma if q == 0 else -gamma / (w.kinds - 1)
     for c in range(3):
         w.plain[EXPECTED + c] = u[HUB + c]
+    w.plain[THRUST] = 2.0 * (down / numbers[RADIUS]) ** 2
+
+
+@inner
+def _lay(w, u, axes, point, i, age, speed, size, fall):
+    """Puts marker i where it is at an age [rad]: turned back from its blade, contracted, lower, and downwind."""
+    cosine, sine = size * math.cos(w.sense * age), -size * math.sin(w.sense * age)
+    x, y, z = to_world(axes, point[0] * cosine - point[1] * sine, point[0] * sine + point[1] * cosine, point[2] - fall)
+    time = age / speed
+    w.M[3 * i] = x + time * (u[WIND] - u[VELOCITY])
+    w.M[3 * i + 1] = y + time * (u[WIND + 1] - u[VELOCITY + 1])
+    w.M[3 * i + 2] = z + time * (u[WIND + 2] - u[VELOCITY + 2])
+
+
+@linked
+def prescribe(w, numbers, u, gamma):
+    """All markers where a prescribed geometry has them after the step, by the thrust of the last turns."""
+    axes, speed, per_step = disk_axes(u, numbers[STEP]), abs(numbers[SPEED]), numbers[STEP] * abs(numbers[SPEED])
+    thrust = 0.0
+    for b in range(w.blades):
+        for k in range(w.stations):
+            thrust += w.lift[k] * gamma[b * w.stations + k]
+    w.plain[THRUST] += per_step / (2.0 * math.pi) * (max(thrust, LEAST_THRUST) - w.plain[THRUST])
+    CT, R = w.plain[THRUST], numbers[RADIUS]
+    k1, k2, rate = tip_geometry(numbers[GEOMETRY], CT, w.blades, numbers[TWIST], numbers[SOLIDITY])
+    root, twist, passage = math.sqrt(0.5 * CT), numbers[TWIST], 2.0 * math.pi / w.blades
+    phase = int(w.plain[COUNT]) % w.substeps
+    for b in range(w.blades):
+        for q in range(w.kinds):
+            point, f, r = release_point(w, w.ahead, b, q), (b * w.kinds + q) * w.length, w.table[FILAMENT * q] / R
+            first, then = -k1, -k2
+            if q > 0:  # the sheet: straight from the shaft to the tip
+                first = r * SHEET_FIRST * root
+                then = r * SHEET_THEN * root - (1.0 - r) * twist / 128.0 * (0.45 * twist + 18.0) * root
+            for i in range(w.length):
+                age = per_step * (phase + 1.0 + (i - 1.0) * w.substeps) if i > 0 else 0.0
+                size = TIP_CONTRACTED + (1.0 - TIP_CONTRACTED) * math.exp(-rate * age)
+                fall = R * (first * min(age, passage) + then * max(age - passage, 0.0))
+                _lay(w, u, axes, point, f + i, age, speed, size, fall)
+
+
+@inner
+def tip_geometry(kind, CT, blades, twist, solidity):
+    """k1, k2 [R/rad] and rate of contraction [1/rad] of the tip vortex; twist: tip minus root [deg].
+
+    z = k1 psi to the passage of the next blade, then slope k2;   r = 0.78 + 0.22 exp(-rate psi)
+    """
+    if kind == LANDGREBE:
+        return (
+            -0.25 * (CT / solidity + 0.001 * twist), -(1.41 + 0.0141 * twist) * math.sqrt(0.5 * CT), 0.145 + 27.0 * CT
+        )  # fmt: skip
+    B, C = -0.000729 * twist, -2.3 + 0.206 * twist
+    m, n = 1.0 - 0.25 * math.exp(0.040 * twist), 0.5 - 0.0172 * twist
+    least = blades**n * (-B / C) ** (1.0 / m) if B > 0.0 else 0.0
+    return B + C * (CT / blades**n) ** m, -math.sqrt(max(CT - least, 0.0)), 4.0 * math.sqrt(CT)
 
 
 @linked

@@ -3,28 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
-from samara.elements.aero.inflow.inflow import MASS, Disk, Inflow
-from samara.elements.aero.inflow.inflow_at_blade import BladeStation, Felt, FeltNothing
+from samara.elements.aero.inflow.inflow import Disk, Inflow
+from samara.elements.aero.inflow.inflow_at_blade import BladeStation, Felt, FeltFar
 from samara.elements.aero.wake import memory
+from samara.elements.aero.wake.blade_vortices import BladeVortices, blade_strips, near_matrices
 from samara.elements.aero.wake.field import LawOfRotor, law_of_field
-from samara.elements.aero.wake.near import near_wake
-from samara.model import Output, State, number, numbers, option, setting
+from samara.model import Output, number, numbers, option, setting
 from samara.model.sampled import SampledLaw
 
 #: Radius where the sheet inboard of the tip vortex ends, and from which on the largest circulation is looked for [R].
 SHEET_END, OUTBOARD = 0.85, 0.5
+#: Where markers go: with the air, or where a formula for hover has them; numbers of the law follow this order.
+GEOMETRIES = ("free", "landgrebe", "kocurek-tangler")
+#: Advance ratio beyond which a prescribed geometry is doubted.
+HOVER = 0.03
 #: Core of the rings beyond the last marker [R].
 RING_CORE = 0.2
-#: How far outside of its strip a station may lie [R]: radii are those of a reference pose.
-OUTSIDE = 1e-3
 
 
-class FreeWake(Inflow):
-    """A free vortex wake: tip vortices and the sheets inboard of them drift with the air that they move themselves.
+class FreeWake(BladeVortices, Inflow):
+    """A free vortex wake: tip vortices and inboard sheets convected by the velocity that they induce.
 
         Gamma_i = s_i U_i c_i cl(alpha_i) / 2,     flow at station i: motion, wind, far wake, and up w_i of its own
         c_i / 2 U_i w_i' + w_i = A_ij Gamma_j
@@ -42,32 +44,33 @@ class FreeWake(Inflow):
     Bashforth's rule with the velocity of all filaments, those bound in the blades, and 8 rings that go on as the last
     turn does; after `turns` turns they are carried, for `carried` more, with the mean velocity of the turn before.
 
-    step:    between calls of the law [s]: that of the run, or a whole number of its steps.
-    turns, carried: of each filament that are free and carried. inboard: filaments inboard of the tip vortex.
-    marker:  azimuth from one marker to the next [rad], rounded to steps at the rotor's nominal speed.
-    core [R], growth [R^2/rad]: of the tip vortex when it begins, and of all squared cores with their age.
+    step:    interval of the wake update [s]: the step of the run, or a multiple of it.
+    turns, carried: number of free and of convected turns of each filament. inboard: filaments inboard of the tip
+                    vortex.
+    marker:  azimuth between markers [rad], rounded to whole steps at the rotor's nominal speed.
+    core [R], growth [R^2/rad]: initial core radius of the tip vortex, and growth of all squared core radii with age.
     near:    azimuth of the near wake of a blade [rad].
-    precision: of the interactions, "single" or "double". sliced: whether velocities of markers are found a part in each
-             step, so that no step is long, or all at once as a marker is released.
-    matrix, law, field: filled in from the rotors: A row by row [1/m], what is called, and the wakes that are felt.
+    geometry: "free", or prescribed: "landgrebe" or "kocurek-tangler", their formulas at the thrust of the last turn,
+             convected by the wind. They are for hover: runs in edgewise flow give a warning.
+    twist:   of the blades, tip minus root [rad], for these formulas only.
+    precision: of the interactions, "single" or "double". sliced: whether the computation of marker velocities is
+             distributed over the steps, so that no step takes long, or done at once when a marker is released.
+    matrix, law, field: computed from the rotors: A row by row [1/m], the discrete law, and the interacting wakes.
 
-    ``u``, the mean that bodies and other rotors feel, is that of `Momentum` at the thrust. The start of a rotor,
-    `Rotor.start`, is the induced velocity of the helices that the wake begins with; after 8 turns they are forgotten.
+    ``u``, the mean used by bodies and other rotors, is that of `Momentum` at the thrust. `Rotor.start` sets the induced
+    velocity of the helices from which the wake starts; their influence is lost after 8 turns.
 
-    Rotors of one model with such wakes feel each other's in one law; `step` and `precision` must be alike.
+    Free wakes of several rotors in one model interact; their `step` and `precision` must be equal.
 
-    Limits: blades alike, with stations named in their order of radius; shed vorticity is in `Theodorsen` sections, not
-    here. Descent and the vortex ring: loads swing by half, not validated. The wake does not see the ground. Drag acts
-    at the circulation of the last sample. Analyses that look at an instant (trim, modes, floquet) refuse it, as all
-    models with a discrete law; trees (``formulation="recursive"``) take it with an implicit
-    integrator, such as `BDF2`.
+    Limits: identical blades, with stations in order of radius; shed vorticity is modelled by `Theodorsen` sections, not
+    here. Descent and the vortex-ring state are not validated: loads fluctuate by half. Ground effect is not included.
+    Drag acts at the circulation of the last sample. Trim, periodic motions, modes and Floquet analysis reject it: give
+    them `frozen_wake(model, results)`. Trees (``formulation="recursive"``) accept it with an implicit integrator, such
+    as `BDF2`.
     Sources: `samara.elements.aero.wake.segments` and `near`; A. J. Landgrebe, The wake geometry of a hovering
     helicopter rotor and its influence on rotor performance, J. AHS 17 (1972).
     """
 
-    by_blade: ClassVar[bool] = True
-    by_station: ClassVar[bool] = True
-    vortices: ClassVar[bool] = True
     step: float = number(unit="s", positive=True, plain=True)
     turns: float = number(default=2.0, positive=True, plain=True)
     carried: float = number(default=1.0, nonnegative=True, plain=True)
@@ -76,43 +79,32 @@ class FreeWake(Inflow):
     core: float = number(default=0.05, unit="R", positive=True, plain=True)
     growth: float = number(default=2e-4, unit="R^2/rad", nonnegative=True, plain=True)
     near: float = number(default=float(np.radians(30.0)), unit="rad", positive=True, plain=True)
+    geometry: str = option(default="free", choices=GEOMETRIES)
+    twist: float = number(default=0.0, unit="rad", plain=True)
     precision: str = option(default="single", choices=("single", "double"))
     sliced: bool = option(default=True, choices=(True, False))
     matrix: Any = numbers(default=(), init=False)
     law: Any = setting(default=None)
     field: Any = setting(default=())
 
-    # ---- the rotor's and its blades' own
-    def flows(self) -> dict[str, int]:
-        return {"u": 1}
-
-    def balances(self, disk: Disk) -> list:
-        u, size = disk.u, disk.density * disk.area
-        return [
-            MASS * size * disk.radius * u.rate + 2.0 * size * disk.flow(u.value, "measured")[0] * u.value - disk.thrust
-        ]
+    # ---- the blades
+    def bound_stations(self) -> Sequence[BladeStation]:
+        return self.law.stations if self.law else ()
 
     def felt(self, radii: np.ndarray) -> Felt:
-        return FeltNothing()
-
-    def station_states(self, radius: float, tip: float) -> dict[str, State]:
-        return {
-            "circulation": State(0, unit="m^2/s", scale=0.1 * tip * radius, description="of the bound vortex"),
-            "downwash": State(1, unit="m/s", scale=tip, description="of the near wake, along the shaft"),
-        }
+        return FeltFar()
 
     def station_inputs(self) -> tuple[str, ...]:
         return ("far_x", "far_y", "far_z", "near_shift")
 
     def bind(self, rotor: Any, blades: Sequence[Sequence[BladeStation]], field: Mapping[str, Inflow]) -> None:
-        radius, first = float(rotor.radius), blades[0]
-        radii = radius * np.array([station.r for station in first])
-        edges = radius * np.cumsum([first[0].start, *(station.width for station in first)])
-        self._require_order(radii / radius, edges / radius)
-        chord = np.array([station.chord for station in first])
-        A, B = near_wake(radii, edges, chord, float(self.near))
+        if not isinstance(self.inboard, int) or self.inboard < 1:
+            raise ValueError(f"FreeWake: inboard must be a whole number, 1 or more, got {self.inboard!r}")
+        first = blades[0]
+        strips = blade_strips("FreeWake", float(rotor.radius), first)
+        A, shift = near_matrices(strips, float(self.near))
         sizes = _Sizes(self, rotor, len(blades), len(first))
-        given, kept = sizes.arrays(radii, edges, chord, B - A)
+        given, kept = sizes.arrays(*strips, shift)
         stations = [station for blade in blades for station in blade]
         object.__setattr__(self, "matrix", A.ravel())
         wakes = {name: wake for name, wake in sorted(field.items()) if isinstance(wake, FreeWake)}
@@ -122,35 +114,7 @@ class FreeWake(Inflow):
         object.__setattr__(self, "field", tuple(wakes.values()))
         object.__setattr__(self, "law", LawOfRotor(rotor.name, stations, given, kept, sizes.room()))
 
-    def _require_order(self, radii: np.ndarray, edges: np.ndarray) -> None:
-        if not isinstance(self.inboard, int) or self.inboard < 1:
-            raise ValueError(f"FreeWake: inboard must be a whole number, 1 or more, got {self.inboard!r}")
-        if len(radii) < 4:
-            raise ValueError(f"FreeWake: blades need 4 stations or more, these have {len(radii)}")
-        off = np.maximum(edges[:-1] - radii, radii - edges[1:])
-        if off[k := int(off.argmax())] > OUTSIDE:
-            raise ValueError(
-                f"FreeWake: the station at {radii[k]:.3f} R is not in the strip that its length tells, "
-                f"{edges[k]:.3f} to {edges[k + 1]:.3f} R: lengths must fill the blade from its root"
-            )
-
-    # ---- the near wake, and the law
-    def governed(self) -> list[State]:
-        return [] if self.law is None else [station.state("downwash") for station in self.law.stations]
-
-    def reads(self) -> list[State]:
-        return [] if self.law is None else [station.state("circulation") for station in self.law.stations]
-
-    def near_balances(self, circulations: Sequence[Any]) -> list:
-        """Minus what the near wake induces: stations give the velocity itself."""
-        n = round(len(self.matrix) ** 0.5)
-        rows = [self.matrix[n * i : n * i + n] for i in range(n)]
-        return [
-            -sum(a * g for a, g in zip(row, circulations[first : first + n], strict=True))
-            for first in range(0, len(circulations), n)
-            for row in rows
-        ]
-
+    # ---- the law
     def sampling(self) -> SampledLaw | None:
         """The law of all rotors in the field, told by the first of them by name: their order does not matter."""
         return law_of_field(float(self.step), self.laws()) if self.law and self.field[0] is self else None
@@ -158,6 +122,12 @@ class FreeWake(Inflow):
     def laws(self) -> list[LawOfRotor]:
         """Of the rotors in the field, in the order of their names."""
         return [wake.law for wake in self.field if wake.law]
+
+    def doubts(self, rotor: str, results: Any) -> list[str]:
+        name = f"{rotor}.mu"
+        if self.geometry == "free" or name not in results.channels or np.mean(results[name]) < HOVER:
+            return []
+        return [f"its wake has the geometry of hover, {self.geometry!r}, in edgewise flow: take geometry='free'"]
 
     def outputs(self, disk: Disk) -> list[Output]:
         return [Output("induced", "m/s", disk.u.value, description="mean by momentum theory, against the thrust")]
@@ -179,7 +149,10 @@ class _Sizes:
 
     def arrays(self, radii: np.ndarray, edges: np.ndarray, chord: np.ndarray, shift: np.ndarray) -> tuple:
         """Numbers of the law, with room for what holds nothing between samples; and its memory at the start."""
-        tables = np.concatenate([0.5 * chord / radii, shift.ravel(), self._filaments(radii, edges[0]).ravel()])
+        width, tip = np.diff(edges), abs(self.speed) * self.radius
+        lift = radii * width / (np.pi * self.radius**3 * tip)
+        filaments = self._filaments(radii, edges[0])
+        tables = np.concatenate([0.5 * chord / radii, shift.ravel(), filaments.ravel(), lift])
         outer = int(np.searchsorted(radii, OUTBOARD * self.radius))
         wake, plain = self.wake, memory.ROOM + 1
         head = np.zeros(plain)
@@ -187,7 +160,8 @@ class _Sizes:
             self.blades, self.stations, self.kinds, self.length, self.substeps, self.free, wake.precision == "single",
             wake.sliced, float(wake.step), self.radius, self.speed, self.start, float(wake.near),
             float(wake.growth) * self.radius**2 * self.angle, (RING_CORE * self.radius) ** 2, 2.0 * np.pi / self.angle,
-            min(outer, self.stations - 1),
+            min(outer, self.stations - 1), GEOMETRIES.index(wake.geometry), np.degrees(float(wake.twist)),
+            self.blades * np.average(chord, weights=width * radii**2) / (np.pi * self.radius),
         )  # fmt: skip
         head[memory.ROOM] = plain + tables.size
         size = memory.room_size(self.blades, self.stations, self.kinds)

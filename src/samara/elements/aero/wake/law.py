@@ -17,6 +17,7 @@ from samara.elements.aero.wake.filaments import (
     follow_hub,
     look_ahead,
     move,
+    prescribe,
     release,
     slice_of,
     strengthen,
@@ -27,6 +28,7 @@ from samara.elements.aero.wake.memory import (
     COUNT,
     FILAMENT,
     FRAME,
+    GEOMETRY,
     GROWTH,
     NEAR,
     PARTS,
@@ -162,7 +164,7 @@ def _feel_at_markers(w, numbers, S, n, off, X, Y, Z, A, B, C):
     """Velocities of the free markers whose turn it is, in world axes."""
     L, k, releases = w.length, w.substeps, int(w.plain[COUNT]) // w.substeps
     phase, sliced, count = int(w.plain[COUNT]) % k, numbers[SLICED] != 0.0, 0
-    if not sliced and phase < k - 1:
+    if (not sliced and phase < k - 1) or numbers[GEOMETRY] != 0.0:
         return
     for f in range(w.filaments):
         for i in range(w.free):
@@ -247,7 +249,10 @@ def _march(numbers, memory, u):
     if int(w.plain[COUNT]) % w.substeps == 0:
         release(w, numbers, numbers[SLICED] != 0.0)
     look_ahead(w, numbers, u, points)
-    move(w, numbers, u)
+    if numbers[GEOMETRY] == 0.0:
+        move(w, numbers, u)
+    else:
+        prescribe(w, numbers, u, gamma)
 
 
 @linked
@@ -258,7 +263,7 @@ def _conclude(numbers, memory, u, y):
     w.plain[COUNT] += 1.0
     if int(w.plain[COUNT]) % w.substeps == 0:
         last_turn(w, numbers, 1.0 / max(numbers[TURN], 1.0))
-        if w.free < w.length:
+        if w.free < w.length and numbers[GEOMETRY] == 0.0:
             carry(w, numbers)
 
 

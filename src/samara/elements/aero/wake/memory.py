@@ -16,13 +16,13 @@ END = 10
 #: Places of the plain numbers, before the tables of stations.
 (
     BLADES, STATIONS, FILAMENTS, LENGTH, SUBSTEPS, FREE, SINGLE, SLICED, STEP, RADIUS, SPEED, START, NEAR, GROWTH,
-    RING_CORE, TURN, OUTER, ROOM,
-) = range(18)  # fmt: skip
+    RING_CORE, TURN, OUTER, GEOMETRY, TWIST, SOLIDITY, ROOM,
+) = range(21)  # fmt: skip
 #: Columns of the table of filaments: radius at release, square of the core, place between stations: number and weight;
 #: inner border of the sheet that it stands for: number and weight.
 FILAMENT = 6
-#: Plain memory: samples that were taken, where the hub was expected.
-COUNT, EXPECTED = 0, 1
+#: Plain memory: samples that were taken, where the hub was expected (3), thrust coefficient of the last turns.
+COUNT, EXPECTED, THRUST, PLAIN = 0, 1, 4, 5
 #: The numbers of a law begin with how many rotors there are in its field, and where the room for packed segments is;
 #: then for each: first of its numbers and how many, of its memory, of what goes in and of its answers.
 ROTORS, FIELD_ROOM, PARTS, PART = 0, 1, 2, 8
@@ -47,6 +47,7 @@ class WakeArrays(NamedTuple):
     back: Any  # angle of the points at 3/4 of the chord behind those at 1/4, of each station [rad]
     shift: Any  # B - A of the near wake, row by row
     table: Any  # of filaments
+    lift: Any  # thrust coefficient by the circulation of each station [s/m^2]
     plain: Any  # memory without a table
     end: Any
     before: Any  # stations a sample ago, in axes of the disk
@@ -61,7 +62,7 @@ class WakeArrays(NamedTuple):
 
 def memory_size(blades: int, stations: int, filaments: int, length: int) -> int:
     """Numbers that a wake remembers."""
-    return 4 + END + 3 * blades * stations + 13 * filaments * length
+    return PLAIN + END + 3 * blades * stations + 13 * filaments * length
 
 
 def segment_count(blades: int, kinds: int, length: int) -> int:
@@ -111,14 +112,15 @@ def wake_of(numbers, memory):
     back = doubles(here, ns)
     shift = doubles(here + 8 * ns, ns * ns)
     table = doubles(here + 8 * (ns + ns * ns), FILAMENT * nk)
+    lift = doubles(here + 8 * (ns + ns * ns + FILAMENT * nk), ns)
     room = numbers.ctypes.data + 8 * int(numbers[ROOM])
     ahead = doubles(room, 3 * nb * ns)
     tips = doubles(room + 24 * nb * ns, 3 * F)
-    before = there + 8 * (4 + END)
+    before = there + 8 * (PLAIN + END)
     M, block = before + 24 * nb * ns, 24 * F * L
     return WakeArrays(
         nb, ns, nk, F, L, int(numbers[SUBSTEPS]), int(numbers[FREE]), 1.0 if numbers[SPEED] > 0.0 else -1.0,
-        back, shift, table, doubles(there, 4), doubles(there + 32, END), doubles(before, 3 * nb * ns),
+        back, shift, table, lift, doubles(there, PLAIN), doubles(there + 8 * PLAIN, END), doubles(before, 3 * nb * ns),
         doubles(M, 3 * F * L), doubles(M + block, 3 * F * L), doubles(M + 2 * block, 3 * F * L),
         doubles(M + 3 * block, 3 * F * L), doubles(M + 4 * block, F * L), ahead, tips,
     )  # fmt: skip

@@ -11,6 +11,8 @@ from numba import njit, types
 from numba.extending import intrinsic
 
 from samara.tracing.driver.driver_cache import address_of, inner, linked, routine
+from samara.tracing.driver.libraries import PartCompiler
+from samara.tracing.driver.native_call import emit_call
 
 from .lanes import (
     WIDTH,
@@ -30,9 +32,18 @@ from .lanes import (
     vectors,
     zero,
 )
-from .options import INSIDE
 
 POINTER = types.CPointer(types.float64)
+#: Numba's options for functions made by functions: parts of those that call them, which Python never calls.
+INSIDE = {
+    "nogil": True,
+    "error_model": "numpy",
+    "boundscheck": False,
+    "_nrt": False,
+    "no_cfunc_wrapper": True,
+    "no_cpython_wrapper": True,
+    "pipeline_class": PartCompiler,
+}
 
 
 def specialised(**numbers):
@@ -293,10 +304,7 @@ def _call_sweep(typing, address, blocks, v, panel, low, k, program, at, inverses
     """Calls the sweep at an address."""
 
     def emit(context, builder, signature, args):
-        kind = context.call_conv.get_function_type(_SWEEP.return_type, _SWEEP.args)
-        function = builder.inttoptr(args[0], kind.as_pointer())
-        _, result = context.call_conv.call_function(builder, function, _SWEEP.return_type, _SWEEP.args, args[1:])
-        return result
+        return emit_call(context, builder, args[0], _SWEEP, args[1:])[1]
 
     return _SWEEP.return_type(types.int64, *_SWEEP.args), emit
 

@@ -210,48 +210,25 @@ def add_scaled(typing, start, value, factor):
     return value(value, value, kind), emit
 
 
-@intrinsic
-def quotient(typing, a, b):
-    """a / b, lane by lane."""
+def _by_lane(emit_one):
+    """What is done to two values, lane by lane."""
 
-    def emit(context, builder, signature, args):
-        pairs = zip(_unpack(builder, args[0]), _unpack(builder, args[1]))
-        return _pack(builder, [builder.fdiv(x, y) for x, y in pairs])
+    @intrinsic
+    def operation(typing, a, b):
+        def emit(context, builder, signature, args):
+            pairs = zip(_unpack(builder, args[0]), _unpack(builder, args[1]))
+            return _pack(builder, [emit_one(builder, x, y) for x, y in pairs])
 
-    return a(a, b), emit
+        return a(a, b), emit
 
-
-@intrinsic
-def add(typing, a, b):
-    """a + b."""
-
-    def emit(context, builder, signature, args):
-        pairs = zip(_unpack(builder, args[0]), _unpack(builder, args[1]))
-        return _pack(builder, [builder.fadd(x, y) for x, y in pairs])
-
-    return a(a, b), emit
+    return operation
 
 
-@intrinsic
-def larger(typing, a, b):
-    """The larger of a and b, lane by lane."""
-
-    def emit(context, builder, signature, args):
-        pairs = zip(_unpack(builder, args[0]), _unpack(builder, args[1]))
-        return _pack(builder, [builder.select(builder.fcmp_ordered(">", x, y), x, y) for x, y in pairs])
-
-    return a(a, b), emit
-
-
-@intrinsic
-def product(typing, a, b):
-    """a * b, lane by lane."""
-
-    def emit(context, builder, signature, args):
-        pairs = zip(_unpack(builder, args[0]), _unpack(builder, args[1]))
-        return _pack(builder, [builder.fmul(x, y) for x, y in pairs])
-
-    return a(a, b), emit
+add = _by_lane(lambda builder, x, y: builder.fadd(x, y))
+product = _by_lane(lambda builder, x, y: builder.fmul(x, y))
+quotient = _by_lane(lambda builder, x, y: builder.fdiv(x, y))
+#: the larger of the two
+larger = _by_lane(lambda builder, x, y: builder.select(builder.fcmp_ordered(">", x, y), x, y))
 
 
 @intrinsic

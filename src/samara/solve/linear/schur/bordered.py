@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from samara.rotations.scalars import LEAST_DIVISOR
 from samara.solve.linear.lu import LU, SingularMatrix
 from samara.solve.linear.lu.analysis import ACCURATE_RESIDUAL, BUDGET, FillError, lay_out, order_pivots, supernodes
 from samara.solve.linear.lu.degree import by_degree
@@ -174,7 +175,7 @@ def _tried(lu: LU, pattern: BorderedPattern, values: np.ndarray, wide: bool) -> 
         x, entries, stored = y[lu.column_place[: pattern.size]], values[sample][inside], part(v[: v.size - 1])
         residual = own - np.bincount(rows, entries * x[columns], pattern.size)
         size = np.abs(own) + np.bincount(rows, np.abs(entries * x[columns]), pattern.size)
-        errors.append(np.max(np.abs(residual), initial=0.0) / np.max(size, initial=1e-300))
+        errors.append(np.max(np.abs(residual), initial=0.0) / np.max(size, initial=LEAST_DIVISOR))
         pivots.append(1 / np.abs(stored[lu.inverse : lu.inverse + pattern.size]))
         growths.append(stored[lu.growth : lu.growth + lu.tail.nodes])
         left.append(stored[lu.slot[pattern.corner]])

@@ -24,14 +24,12 @@ from types import TracebackType
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
 
 from samara.model import ArgumentError
 from samara.solve.errors import Diverged
 from samara.solve.linear.schur.agreement import Agreement, differences
 from samara.tracing.driver.driver_cache import inner
+from samara.tracing.driver.native_call import call_native
 
 #: What processes meet for: to compare what they are going to do, to agree on a number, or because one ends.
 COMPARE, AGREE, LEAVE = range(3)
@@ -42,51 +40,22 @@ GRACE_TIME, LOOK_INTERVAL, TOLD_DIFFERENCES = 60.0, 2e-3, 3
 GATHER, WAIT, IN_PLACE, REAL, WORLD, REQUEST, STATUS, EXCHANGES = range(8)
 
 
-@intrinsic
-def _call_gather(typingctx, gather, in_place, real, buffer, counts, offsets, world, request):
-    """MPI_Iallgatherv in place."""
-
-    def codegen(context, builder, sig, args):
-        word = ir.IntType(64)
-        gather, in_place, real, buffer, counts, offsets, world, request = args
-        zero = ir.Constant(word, 0)
-        arguments = [in_place, zero, real, buffer, counts, offsets, real, world, request]
-        kind = ir.FunctionType(ir.IntType(32), [word] * len(arguments))
-        builder.call(builder.inttoptr(gather, kind.as_pointer()), arguments)
-        return context.get_dummy_value()
-
-    return types.void(*[types.int64] * 8), codegen
-
-
-@intrinsic
-def _call_wait(typingctx, wait, request, status):
-    """MPI_Wait."""
-
-    def codegen(context, builder, sig, args):
-        word = ir.IntType(64)
-        kind = ir.FunctionType(ir.IntType(32), [word, word])
-        builder.call(builder.inttoptr(args[0], kind.as_pointer()), args[1:])
-        return context.get_dummy_value()
-
-    return types.void(*[types.int64] * 3), codegen
-
-
 @inner
 def begin_exchange(ranks, which):
     """Sends what this process has found and receives what others have; `end_exchange` waits for it."""
     if ranks.size != 0:
         at = EXCHANGES + 3 * which
-        _call_gather(
-            ranks[GATHER], ranks[IN_PLACE], ranks[REAL], ranks[at], ranks[at + 1], ranks[at + 2], ranks[WORLD],
-            ranks[REQUEST],
-        )  # fmt: skip
+        buffer, counts, offsets, real = ranks[at], ranks[at + 1], ranks[at + 2], ranks[REAL]
+        call_native(
+            ranks[GATHER], ranks[IN_PLACE], 0, real, buffer, counts, offsets, real, ranks[WORLD], ranks[REQUEST]
+        )
 
 
 @inner
 def end_exchange(ranks):
     """Waits for the exchange that was begun."""
     if ranks.size != 0:
-        _call_wait(ranks[WAIT], ranks[REQUEST], ranks[STATUS])
+        call_native(ranks[WAIT], ranks[REQUEST], ranks[STATUS])
 
 
 class Ranks:

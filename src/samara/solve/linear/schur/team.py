@@ -16,12 +16,10 @@ from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
 
 from samara.tracing.driver.atomics import load_acquire, store_release
 from samara.tracing.driver.driver_cache import driver, inner
+from samara.tracing.driver.native_call import call_native
 
 #: Words of a cache line.
 LINE = 16
@@ -30,18 +28,6 @@ CALL, CALLED, TASK, YIELD = range(4)
 DISMISSED = -1
 #: Looks at a word before others may run.
 PATIENCE = 4_000
-
-
-@intrinsic
-def _let_others_run(typingctx, address):
-    """Calls `sched_yield`."""
-
-    def codegen(context, builder, sig, args):
-        kind = ir.FunctionType(ir.IntType(32), [])
-        builder.call(builder.inttoptr(args[0], kind.as_pointer()), [])
-        return context.get_dummy_value()
-
-    return types.void(types.int64), codegen
 
 
 @inner
@@ -65,7 +51,7 @@ def gather(team):
         while load_acquire(team.ctypes.data + 8 * LINE * hand) != team[CALL]:
             looks += 1
             if looks % PATIENCE == 0:
-                _let_others_run(team[YIELD])
+                call_native(team[YIELD])
 
 
 @inner
@@ -78,7 +64,7 @@ def is_called(team, seen):
             return number
         looks += 1
         if looks % PATIENCE == 0:
-            _let_others_run(team[YIELD])
+            call_native(team[YIELD])
 
 
 @inner

@@ -5,6 +5,7 @@ with one lane for each of WIDTH substructures that share their pattern and their
 and the length of a block may be any.
 """
 
+from samara.rotations.scalars import LEAST_DIVISOR
 from samara.solve.linear.lu.dense import specialised
 from samara.solve.linear.lu.lanes import (
     WIDTH,
@@ -138,6 +139,7 @@ def _products(height):
     return one, two, four
 
 
+_one_8, _, _ = _products(8)
 _one_4, _two_4, _ = _products(4)
 _one_2, _, _four_2 = _products(2)
 _one_1, _, _four_1 = _products(1)
@@ -204,6 +206,30 @@ def _growth(v, stride, panel, k, weights, weight):
     return growth
 
 
+def _update_of(height, one, four):
+    """The same on `height` rows from r on, four columns at a time."""
+
+    @specialised(height=height)
+    def update(v, program, at, low, stride, above, wing_stride, columns, k, r):
+        for c in range(0, columns - 3, 4):
+            to, to_2 = (get(program, at + c) + r) * WIDTH, (get(program, at + c + 1) + r) * WIDTH
+            to_3, to_4 = (get(program, at + c + 2) + r) * WIDTH, (get(program, at + c + 3) + r) * WIDTH
+            e, f, g, h = load(v, to, height), load(v, to_2, height), load(v, to_3, height), load(v, to_4, height)
+            e, f, g, h = four(v, low + r, stride, k, v, above + c * wing_stride, wing_stride, e, f, g, h)
+            store(v, to, e)
+            store(v, to_2, f)
+            store(v, to_3, g)
+            store(v, to_4, h)
+        for c in range(columns - columns % 4, columns):
+            to = (get(program, at + c) + r) * WIDTH
+            store(v, to, one(v, low + r, stride, k, v, above + c * wing_stride, load(v, to, height)))
+
+    return update
+
+
+_update_2, _update_1 = _update_of(2, _one_2, _four_2), _update_of(1, _one_1, _four_1)
+
+
 @linked
 def _update(v, program, at, low, stride, length, above, wing_stride, columns, k):
     """Adds (-L D^-1) U on a segment of rows and a group of columns; the program lists where each column goes."""
@@ -220,32 +246,10 @@ def _update(v, program, at, low, stride, length, above, wing_stride, columns, k)
             store(v, to, _one_4(v, low + r, stride, k, v, left, load(v, to, 4)))
         r += 4
     if r + 2 <= length:
-        for c in range(0, columns - 3, 4):
-            to, to_2 = (get(program, at + c) + r) * WIDTH, (get(program, at + c + 1) + r) * WIDTH
-            to_3, to_4 = (get(program, at + c + 2) + r) * WIDTH, (get(program, at + c + 3) + r) * WIDTH
-            e, f, g, h = load(v, to, 2), load(v, to_2, 2), load(v, to_3, 2), load(v, to_4, 2)
-            e, f, g, h = _four_2(v, low + r, stride, k, v, above + c * wing_stride, wing_stride, e, f, g, h)
-            store(v, to, e)
-            store(v, to_2, f)
-            store(v, to_3, g)
-            store(v, to_4, h)
-        for c in range(columns - columns % 4, columns):
-            to = (get(program, at + c) + r) * WIDTH
-            store(v, to, _one_2(v, low + r, stride, k, v, above + c * wing_stride, load(v, to, 2)))
+        _update_2(v, program, at, low, stride, above, wing_stride, columns, k, r)
         r += 2
     if r < length:
-        for c in range(0, columns - 3, 4):
-            to, to_2 = (get(program, at + c) + r) * WIDTH, (get(program, at + c + 1) + r) * WIDTH
-            to_3, to_4 = (get(program, at + c + 2) + r) * WIDTH, (get(program, at + c + 3) + r) * WIDTH
-            s, t, u, w = load(v, to, 1), load(v, to_2, 1), load(v, to_3, 1), load(v, to_4, 1)
-            s, t, u, w = _four_1(v, low + r, stride, k, v, above + c * wing_stride, wing_stride, s, t, u, w)
-            store(v, to, s)
-            store(v, to_2, t)
-            store(v, to_3, u)
-            store(v, to_4, w)
-        for c in range(columns - columns % 4, columns):
-            to = (get(program, at + c) + r) * WIDTH
-            store(v, to, _one_1(v, low + r, stride, k, v, above + c * wing_stride, load(v, to, 1)))
+        _update_1(v, program, at, low, stride, above, wing_stride, columns, k, r)
 
 
 @routine
@@ -267,61 +271,21 @@ def eliminate_wide(v, program, size, inverse, growth, weights, room):
         inverse, growth, weight = inverse + k, growth + 1, weight + 2 * rows
 
 
-@inner
-def _times_4(v, block, stride, k, y, start):
-    """Four rows of block @ y[start:], for k columns."""
-    result = zero(4)
-    for p in range(k):
-        result = add_scaled(result, load(v, (block + p * stride) * WIDTH, 4), load(y, (start + p) * WIDTH, 1))
-    return result
+def _beside(height):
+    """Some rows of y[start:] - U y_beside, the places of y_beside being listed from `at` on."""
+
+    @specialised(of="beside", height=height)
+    def beside(v, wing, k, y, start, program, at, count):
+        result = load(y, start * WIDTH, height)
+        for c in range(count):
+            x = scale(load(y, get(program, at + c) * WIDTH, 1), -1.0)
+            result = add_scaled(result, load(v, (wing + c * k) * WIDTH, height), x)
+        return result
+
+    return beside
 
 
-@inner
-def _times_8(v, block, stride, k, y, start):
-    """Eight rows of it."""
-    result = zero(8)
-    for p in range(k):
-        result = add_scaled(result, load(v, (block + p * stride) * WIDTH, 8), load(y, (start + p) * WIDTH, 1))
-    return result
-
-
-@inner
-def _times_1(v, block, stride, k, y, start):
-    """One row of it."""
-    result = zero(1)
-    for p in range(k):
-        result = add_scaled(result, load(v, (block + p * stride) * WIDTH, 1), load(y, (start + p) * WIDTH, 1))
-    return result
-
-
-@inner
-def _beside_8(v, wing, k, y, start, program, at, count):
-    """Eight rows of y[start:] - U y_beside, the places of y_beside being listed from `at` on."""
-    result = load(y, start * WIDTH, 8)
-    for c in range(count):
-        x = scale(load(y, get(program, at + c) * WIDTH, 1), -1.0)
-        result = add_scaled(result, load(v, (wing + c * k) * WIDTH, 8), x)
-    return result
-
-
-@inner
-def _beside_4(v, wing, k, y, start, program, at, count):
-    """Four rows of it."""
-    result = load(y, start * WIDTH, 4)
-    for c in range(count):
-        x = scale(load(y, get(program, at + c) * WIDTH, 1), -1.0)
-        result = add_scaled(result, load(v, (wing + c * k) * WIDTH, 4), x)
-    return result
-
-
-@inner
-def _beside_1(v, wing, k, y, start, program, at, count):
-    """One row of it."""
-    result = load(y, start * WIDTH, 1)
-    for c in range(count):
-        x = scale(load(y, get(program, at + c) * WIDTH, 1), -1.0)
-        result = add_scaled(result, load(v, (wing + c * k) * WIDTH, 1), x)
-    return result
+_beside_8, _beside_4, _beside_1 = map(_beside, (8, 4, 1))
 
 
 @linked
@@ -329,13 +293,13 @@ def _put_times(v, block, stride, k, y, start, rows, to):
     """y[to:] = block @ y[start:]."""
     i = 0
     while i + 8 <= rows:
-        store(y, (to + i) * WIDTH, _times_8(v, block + i, stride, k, y, start))
+        store(y, (to + i) * WIDTH, _one_8(v, block + i, stride, k, y, start, zero(8)))
         i += 8
     while i + 4 <= rows:
-        store(y, (to + i) * WIDTH, _times_4(v, block + i, stride, k, y, start))
+        store(y, (to + i) * WIDTH, _one_4(v, block + i, stride, k, y, start, zero(4)))
         i += 4
     while i < rows:
-        store(y, (to + i) * WIDTH, _times_1(v, block + i, stride, k, y, start))
+        store(y, (to + i) * WIDTH, _one_1(v, block + i, stride, k, y, start, zero(1)))
         i += 1
 
 
@@ -381,7 +345,7 @@ def worst_health_wide(lu, v):
     worst, values = 0.0, pointer(v)
     for s in range(lu.tail.nodes):
         for lane in range(WIDTH):
-            growth = get(values, (lu.growth + s) * WIDTH + lane) / max(lu.growth_reference[s], 1e-300)
+            growth = get(values, (lu.growth + s) * WIDTH + lane) / max(lu.growth_reference[s], LEAST_DIVISOR)
             if not growth <= worst:
                 worst = growth
             if worst != worst:

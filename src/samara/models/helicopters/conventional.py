@@ -1,0 +1,233 @@
+"""Helicopters with one main rotor and a tail rotor, made of parts: a record of the machine, its flight, its trim."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from samara.elements.aero.aerofoils.aerofoil import Aerofoil
+from samara.elements.aero.aerofoils.tabulated import TabulatedAerofoil
+from samara.elements.aero.inflow.inflow import Inflow
+from samara.elements.aero.inflow.wakes import RotorWake
+from samara.elements.aero.rotors.rotor import Rotor
+from samara.elements.aero.surfaces.body_coefficients import BodyCoefficients, CoefficientTables
+from samara.elements.aero.surfaces.fuselage import Fuselage
+from samara.elements.aero.wind.air import Air
+from samara.model import Constant, Model, Node, Placement
+from samara.models.helicopters.helicopter_linear import NUDGES, STATES, FlightModel, Probe, small_motions, turning
+from samara.models.helicopters.helicopter_parts import hold_turning
+from samara.models.parts.airframe import Airframe
+from samara.models.parts.controls import IdealSwashplate, PitchServos, Told
+from samara.models.parts.flight import FORWARD, Flight, FlightControls, attitude_of, between, trim_held
+from samara.models.parts.masses import MassProperties
+from samara.models.parts.rotors import RotorPart
+from samara.results import Results
+from samara.rotations import rotation_y
+
+if TYPE_CHECKING:
+    from samara.analysis import Trim
+
+GRAVITY = 9.81
+#: Axes of a surface in those of the craft (aft, right, up): x forward, z against its lift.
+LIFTS = {"up": FORWARD.rotation, "left": np.array([[-1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, 1.0, 0.0]])}
+#: Angles at which the load of a tail surface is tabulated where its section has no table [rad].
+EVERYWHERE = np.radians(np.linspace(-180.0, 180.0, 145))
+#: Controls and attitude that a trim finds.
+UNKNOWNS = ("collective", "lateral", "longitudinal", "pedal", "pitch", "roll")
+
+#: Disturbances of speed [m/s], rate [rad/s] and controls [rad] by which derivatives are found.
+PROBED: dict[str, float] = {name: NUDGES[name] for name in STATES[:6]} | dict.fromkeys(UNKNOWNS[:4], NUDGES["pedal"])
+
+
+@dataclass(frozen=True)
+class Hull:
+    """Air loads of a body by coefficients, see `Fuselage`; at: aft, right, up of the centre of mass [m].
+
+    wake: how many times the induced velocity of the main rotor arrives there. axes: of the coefficients, in those of
+    the craft.
+    """
+
+    at: Sequence[float]
+    coefficients: BodyCoefficients
+    area: float
+    length: float
+    wake: float = 1.0
+    axes: np.ndarray = field(default_factory=lambda: FORWARD.rotation)
+
+    def add(self, model: Model, name: str, craft: Node, main: Rotor) -> None:
+        """Adds the load, in the wake of the main rotor."""
+        load = Fuselage(
+            craft, place=Placement(tuple(self.at), self.axes), coefficients=self.coefficients, area=self.area,
+            length=self.length, rotor=main, factor=self.wake,
+        )  # fmt: skip
+        model.add(name, load)
+
+
+@dataclass(frozen=True)
+class TailSurface:
+    """A tailplane, which lifts "up", or a fin, which lifts to the "left", by the lift and drag of its section.
+
+    at: where the load acts, aft, right, up of the centre of mass [m]. area [m^2]. setting: leading edge up or left
+    [rad]. pressure: dynamic pressure there by that of free flow. wake: how many times the induced velocity of the main
+    rotor arrives there.
+    """
+
+    at: Sequence[float]
+    area: float
+    aerofoil: Aerofoil
+    setting: float = 0.0
+    lift: str = "up"
+    pressure: float = 1.0
+    wake: float = 0.0
+
+    @property
+    def coefficients(self) -> CoefficientTables:
+        """Of the flow in the plane of the section; flow along the span makes no load."""
+        section = self.aerofoil
+        known = [section.cl.x, section.cd.x] if isinstance(section, TabulatedAerofoil) else [EVERYWHERE]
+        alpha, beta = np.unique(np.concatenate(known)), np.radians(np.linspace(-90.0, 90.0, 19))
+        lift, drag = np.array([[float(c) for c in section.coefficients(a, 0.0)[:2]] for a in alpha]).T
+        lift[-1], drag[-1] = lift[0], drag[0]
+        s, c, along = np.sin(alpha), np.cos(alpha), np.cos(beta) ** 2
+        along[[0, -1]] = 0.0
+        forces = (lift * s - drag * c, 0.0 * s, -lift * c - drag * s)
+        values = np.zeros((len(alpha), len(beta), 6))
+        for k, force in enumerate(forces):
+            values[:, :, k] = np.outer(force, along)
+        values[-1] = values[0]
+        return CoefficientTables.sampled(alpha, beta, values)
+
+    @property
+    def hull(self) -> Hull:
+        """As a body with coefficients."""
+        return Hull(self.at, self.coefficients, self.pressure * self.area, 1.0, self.wake, self.axes)
+
+    @property
+    def axes(self) -> np.ndarray:
+        """Of the section, with its setting, in those of the craft."""
+        return LIFTS[self.lift] @ rotation_y(self.setting)
+
+
+@dataclass(frozen=True)
+class Conventional:
+    """A helicopter with a main rotor and a tail rotor; places are aft, right, up of its centre of mass [m].
+
+    mass: of the whole machine, about its centre of mass, with the rotors. hub, tail_hub: centres of the rotors.
+    tilt: of the main shaft, forward [rad]. cant: of the tail rotor's thrust, up from the horizontal [rad]; it pulls to
+    the right where the main rotor turns counter-clockwise seen from above, else to the left.
+    controls: tell "collective", "lateral", "longitudinal" and "tail", the pitch of the tail rotor's blades.
+    table: trims over the airspeed, where flight and search begin, see `between`. outline: look, see `Airframe.hull`.
+    """
+
+    name: str
+    stand_in: str
+    mass: MassProperties
+    main: RotorPart
+    hub: Sequence[float]
+    tilt: float
+    tail: RotorPart
+    tail_hub: Sequence[float]
+    cant: float
+    hull: Hull
+    surfaces: Mapping[str, TailSurface]
+    controls: FlightControls
+    table: Mapping[str, Sequence[float]]
+    outline: Sequence[tuple[float, float, float, float]] = ()
+
+    @property
+    def weight(self) -> float:
+        """[N]"""
+        return GRAVITY * self.mass.mass
+
+    def with_inflow(self, inflow: Inflow) -> Conventional:
+        """The machine with another model of the main rotor's wake."""
+        return replace(self, main=replace(self.main, inflow=inflow))
+
+    def model(self, flight: Flight) -> Model:
+        """Fuselage, both rotors and tail surfaces in a flight; the main rotor's wake blows on all the rest."""
+        model = Model(self.name, gravity=(0.0, 0.0, -GRAVITY), stand_in=self.stand_in)
+        craft, air, told = flight.add(model, self.controls)
+        place = Placement(tuple(self.hub), rotation_y(-self.tilt))
+        steered = tuple(told[axis] for axis in ("collective", "lateral", "longitudinal"))
+        sense = self.main.shaft.sense
+        plate = IdealSwashplate.steered(craft, place, sense, steered, *control_spring(self.main))
+        main = self.main.add(model, "main.", craft=craft, place=craft.place @ place, air=air, control=plate).rotor
+        assert main is not None
+        spring, damper = control_spring(self.tail)
+        command = {"x": told["tail"].state, "gain": 1.0, "stiffness": spring, "damping": damper}
+        self.tail.add(
+            model, "tail.", craft=craft, place=craft.place @ self._tail_place(), air=air, wakes=(RotorWake(main),),
+            control=PitchServos(command, told["tail"].start),
+        )  # fmt: skip
+        rotors = [(part.count * blade_mass(part), at) for part, at in
+                  ((self.main, self.hub), (self.tail, self.tail_hub))]  # fmt: skip
+        Airframe(self.mass.without(rotors), hull=self.outline, round=0.7).add(model, craft)
+        self.hull.add(model, "fuselage.air", craft, main)
+        for name, surface in self.surfaces.items():
+            surface.hull.add(model, name, craft, main)
+        return model
+
+    def _tail_place(self) -> Placement:
+        side, c, s = self.main.shaft.sense, np.cos(self.cant), np.sin(self.cant)
+        z, x = np.array([0.0, side * c, s]), np.array([1.0, 0.0, 0.0])
+        return Placement(tuple(self.tail_hub), np.column_stack([x, np.cross(z, x), z]))
+
+    def trim(
+        self, airspeed: float, guess: Mapping[str, float] | None = None, steps: int = 90, turns: int = 5, **options: Any
+    ) -> Trim:
+        """Controls and attitude of steady level flight [rad], held in a head wind.
+
+        turns: of the main rotor, after which the tail rotor is where it was too; steps: in each.
+        """
+        first = between(self.table, airspeed) | dict(guess or {})
+        model = self.model(Flight(first, airspeed, airspeed, release=np.inf))
+        turn = 2.0 * np.pi / self.main.shaft.speed
+        return trim_held(model, first, self.weight, period=turns * turn, step=turn / steps, **options)
+
+    def derivatives(
+        self, controls: Mapping[str, float], airspeed: float, steps: int = 90, turns: int = 5
+    ) -> FlightModel:
+        """Small motions about a trim, with rotors and wake that follow at once, see `FlightModel`."""
+        model = self.model(OnStand(controls, airspeed))
+        turn = 2.0 * np.pi / self.main.shaft.speed
+        R = attitude_of(controls["pitch"], controls["roll"]) @ FORWARD.rotation
+        probe = Probe(model, self.mass.mass, self.mass.com, R, turn / steps, turns * turn)
+        F, wind = FORWARD.rotation, np.array([airspeed, 0.0, 0.0])
+        full = np.diag(self.mass.inertia) if np.ndim(self.mass.inertia) == 1 else np.asarray(self.mass.inertia)
+        return small_motions(probe, controls, wind, PROBED, self.mass.mass, F @ full @ F.T)
+
+
+@dataclass(frozen=True)
+class OnStand(Flight):
+    """A flight on a stand that turns, in air that turns with it, with the autopilot off, see `turning`."""
+
+    def add(self, model: Model, controls: FlightControls, name: str = "fuselage") -> tuple[Node, Air, dict[str, Told]]:
+        R = attitude_of(self.trim["pitch"], self.trim["roll"])
+        craft = model.node(name, rotation=R)
+        blown, turned = turning(np.array([self.airspeed, 0.0, 0.0]), R @ FORWARD.rotation)
+        hold_turning(model, craft, turned)
+        off = replace(controls.autopilot, gains=dict.fromkeys(controls.autopilot.gains, (0.0, 0.0)))
+        angles = {"roll": self.trim["roll"], "pitch": self.trim["pitch"], "heading": 0.0}
+        told = replace(controls, autopilot=off).add(
+            model, craft, self.trim, {n: Constant(a) for n, a in angles.items()}
+        )
+        return craft, Air.standard(wind=blown), told
+
+
+def blade_mass(part: RotorPart) -> float:
+    """Of a blade [kg]."""
+    body = part.blade.body
+    return 0.0 if body is None else float(body.mass)
+
+
+def control_spring(part: RotorPart) -> tuple[float, float]:
+    """Stiffness and damping of the control system of a rotor, see `Blade.control_spring`."""
+    return part.blade.control_spring(part.shaft.speed)
+
+
+def power(results: Results) -> float:
+    """Mean power that both rotors take from their shafts [W]."""
+    return float(results["main.rotor.power"].mean() + results["tail.rotor.power"].mean())
