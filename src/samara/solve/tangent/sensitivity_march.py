@@ -204,7 +204,7 @@ def follow_carriers(m, along, last):
 
 @inner
 def _accelerate_along(m, along, k, h, jumped):
-    """As `events.accelerate_massless`, with its decisions."""
+    """As `restart.accelerate_massless`, with its decisions."""
     w, state, t, alpha = m.layout.width, m.state, along.tangents[k], along.ratio[0]
     if alpha != 0.0 and m.plan.rings == 0:
         return
