@@ -12,7 +12,7 @@ from samara.elements.aero.inflow.inflow_at_blade import BladeStation, Felt, Felt
 from samara.elements.aero.wake import memory
 from samara.elements.aero.wake.blade_vortices import BladeVortices, blade_strips, near_matrices
 from samara.elements.aero.wake.field import LawOfRotor, law_of_field
-from samara.model import Output, number, numbers, option, setting
+from samara.model import Output, Parameter, number, numbers, option, setting
 from samara.model.sampled import SampledLaw
 
 #: Radius where the sheet inboard of the tip vortex ends, and from which on the largest circulation is looked for [R].
@@ -21,6 +21,8 @@ SHEET_END, OUTBOARD = 0.85, 0.5
 GEOMETRIES = ("free", "landgrebe", "kocurek-tangler")
 #: Advance ratio beyond which a prescribed geometry is doubted.
 HOVER = 0.03
+#: Filaments inboard from which on thrust over a ground is converged.
+LEAST_OVER_GROUND = 3
 #: Core of the rings beyond the last marker [R].
 RING_CORE = 0.2
 
@@ -59,10 +61,14 @@ class FreeWake(BladeVortices, Inflow):
     ``u``, the mean that bodies and other rotors feel, is that of `Momentum` at the thrust. The start of a rotor,
     `Rotor.start`, is the induced velocity of the helices that the wake begins with; after 8 turns they are forgotten.
 
+    ``Rotor(ground=True)``: all vortices have images under the ground, nothing is carried, and the rings go out along
+    it; rotors of a field have one ground. Give it ``inboard=3`` or more: with one filament for the whole sheet the
+    wake's inner part is too coarse there, and a run is warned.
+
     Rotors of one model with such wakes feel each other's in one law; `step` and `precision` must be alike.
 
     Limits: blades alike, with stations named in their order of radius; shed vorticity is in `Theodorsen` sections, not
-    here. Descent and the vortex ring: loads swing by half, not validated. The wake does not see the ground. Drag acts
+    here. Descent and the vortex ring: loads swing by half, not validated. Drag acts
     at the circulation of the last sample. Trim, periodic motions, modes and Floquet's analysis refuse it: give them
     `frozen_wake(model, results)`. Trees (``formulation="recursive"``) take it with an implicit integrator, such as
     `BDF2`.
@@ -102,6 +108,8 @@ class FreeWake(BladeVortices, Inflow):
         first = blades[0]
         strips = blade_strips("FreeWake", float(rotor.radius), first)
         A, shift = near_matrices(strips, float(self.near))
+        if rotor.ground and (self.geometry != "free" or isinstance(rotor.height, Parameter)):
+            raise ValueError("FreeWake: over a ground the geometry must be 'free', and its height no parameter")
         sizes = _Sizes(self, rotor, len(blades), len(first))
         given, kept = sizes.arrays(*strips, shift)
         stations = [station for blade in blades for station in blade]
@@ -123,6 +131,8 @@ class FreeWake(BladeVortices, Inflow):
         return [wake.law for wake in self.field if wake.law]
 
     def doubts(self, rotor: str, results: Any) -> list[str]:
+        if self.law and self.law.numbers[memory.GROUND] and self.inboard < LEAST_OVER_GROUND:
+            return [f"over a ground {self.inboard} filaments inboard are too few: take inboard={LEAST_OVER_GROUND}"]
         name = f"{rotor}.mu"
         if self.geometry == "free" or name not in results.channels or np.mean(results[name]) < HOVER:
             return []
@@ -145,6 +155,9 @@ class _Sizes:
         self.kinds = 1 + wake.inboard
         self.free = max(3, round(float(wake.turns) * turn))
         self.length = self.free + max(1, round(float(wake.carried) * turn)) if wake.carried else self.free
+        self.ground, self.height = bool(rotor.ground), float(rotor.height)
+        if self.ground:  # what is carried along would pass through it
+            self.free = self.length
 
     def arrays(self, radii: np.ndarray, edges: np.ndarray, chord: np.ndarray, shift: np.ndarray) -> tuple:
         """Numbers of the law, with room for what holds nothing between samples; and its memory at the start."""
@@ -160,7 +173,7 @@ class _Sizes:
             wake.sliced, float(wake.step), self.radius, self.speed, self.start, float(wake.near),
             float(wake.growth) * self.radius**2 * self.angle, (RING_CORE * self.radius) ** 2, 2.0 * np.pi / self.angle,
             min(outer, self.stations - 1), GEOMETRIES.index(wake.geometry), np.degrees(float(wake.twist)),
-            self.blades * np.average(chord, weights=width * radii**2) / (np.pi * self.radius),
+            self.blades * np.average(chord, weights=width * radii**2) / (np.pi * self.radius), self.ground, self.height,
         )  # fmt: skip
         head[memory.ROOM] = plain + tables.size
         size = memory.room_size(self.blades, self.stations, self.kinds)
@@ -171,7 +184,7 @@ class _Sizes:
         """Segments that are packed, and points at which velocities are found in one call."""
         filaments = self.blades * self.kinds
         return (
-            memory.segment_count(self.blades, self.kinds, self.length),
+            memory.segment_count(self.blades, self.kinds, self.length, self.ground),
             memory.point_count(self.blades, self.stations, filaments, self.free),
         )
 
