@@ -17,7 +17,7 @@ FAILED, MISUSED, INTERRUPTED = 1, 2, 130
 
 
 class CommandError(Exception):
-    """A command that cannot do what it was asked: one sentence, and the exit code."""
+    """An error of a command: one sentence, and the exit code."""
 
     def __init__(self, message: str, code: int = MISUSED) -> None:
         super().__init__(message)
@@ -88,7 +88,7 @@ def explain(error: Exception) -> tuple[str, int]:
         return one_line(error), error.code
     if isinstance(error, (ModelError, ArgumentError, UnknownChannelError, OSError)):
         return one_line(error), MISUSED
-    return f"unexpected {type(error).__name__}: {one_line(error)} (--debug shows where)", FAILED
+    return f"unexpected {type(error).__name__}: {one_line(error)} (--debug shows the traceback)", FAILED
 
 
 def one_line(error: BaseException) -> str:

@@ -182,7 +182,7 @@ ROWS = [
     row("Beam3, full section", beam(Beam3, elastic(full)), Beam3, bad=bad(Beam3)),
     row("Beam3, nothing placed", plain(Beam3, elastic(diagonal)), Beam3),
     row("Beam3, coupled in blocks", beam(Beam3, elastic(blocks), share=True), Beam3, bad={
-        "b must lie about half way": lambda n: Beam3(n[1], n[0], n[2], section=Section(STIFF)),
+        "b must be about half way": lambda n: Beam3(n[1], n[0], n[2], section=Section(STIFF)),
     }),
     row("Beam3, damped in proportion", beam(Beam3, damped), Beam3),
     row("Beam3, viscous", plain(Beam3, viscous), Beam3),
@@ -201,7 +201,7 @@ ROWS = [
     energy_row("Beam2 by energy, nothing placed", plain(Beam2, elastic(full), balance="energy"), Beam2),
     mass_row("BeamMass3, a section at each node", mass(BeamMass3), 3, bad=bad_mass(BeamMass3, 3)),
     mass_row("BeamMass3, sections alike", mass(BeamMass3, share=True), 3, bad={
-        "b must lie about half way": lambda n: BeamMass3(n[1], n[0], n[2], section=SectionMass(1.0, inertia=(2, 1, 1))),
+        "b must be about half way": lambda n: BeamMass3(n[1], n[0], n[2], section=SectionMass(1.0, inertia=(2, 1, 1))),
     }),
     mass_row("BeamMass3, nothing placed", mass(BeamMass3, placed=False), 3),
     mass_row("BeamMass2, a section at each node", mass(BeamMass2), 2, bad=bad_mass(BeamMass2, 2)),

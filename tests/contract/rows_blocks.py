@@ -144,7 +144,7 @@ ROWS = [
         mixed,
         nodes=0,
         bad={
-            "one gain a signal is needed, got 2 signals and 3 gains": lambda nodes: SignalSum(
+            "one gain per signal is needed, got 2 signals and 3 gains": lambda nodes: SignalSum(
                 [1.0, 2.0], gains=[1, 1, 1]
             ),
             "u must be a list": lambda nodes: SignalSum(2.0),
@@ -194,7 +194,7 @@ ROWS = [
             "time must be positive in continuous time": lambda nodes: ContinuousBlock([1.0], law=RateLimit(1.0)),
             "has a step": lambda nodes: ContinuousBlock([1.0], law=LowPass2(0.5, step=0.1)),
             "take PadeDelay": lambda nodes: ContinuousBlock([1.0], law=Delay(3)),
-            "take a SignalRegulator": lambda nodes: ContinuousBlock([1.0, 2.0], law=PID()),
+            "use a SignalRegulator": lambda nodes: ContinuousBlock([1.0, 2.0], law=PID()),
         },
     ),
     Row(

@@ -24,7 +24,7 @@ ROWS = [
             "got 'heavy'": lambda nodes: Body(*nodes, mass="heavy", inertia=ROUND),
             "inertia must be symmetric": lambda nodes: Body(*nodes, mass=1.0, inertia=np.eye(3) + np.eye(3, k=1)),
             "inertia must have shape": lambda nodes: Body(*nodes, mass=1.0, inertia=(1.0, 2.0)),
-            "inertia is not that of a body": lambda nodes: Body(*nodes, mass=1.0, inertia=(1.0, 1.0, 3.0)),
+            "inertia is not physical": lambda nodes: Body(*nodes, mass=1.0, inertia=(1.0, 1.0, 3.0)),
             "inertia is zero": lambda nodes: Body(*nodes, mass=1.0, inertia=(0.0, 0.0, 0.0)),
             "com must have shape": lambda nodes: Body(*nodes, mass=1.0, inertia=ROUND, com=(1.0, 2.0)),
         },

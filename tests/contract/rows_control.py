@@ -146,8 +146,8 @@ ROWS = [
         "LinearServo",
         linear_servo,
         bad={
-            "one gain a state": lambda nodes: LinearServo(*nodes, length=1.0, stiffness=1.0, gains=[1.0]),
-            "x must be several": lambda nodes: LinearServo(*nodes, length=1.0, stiffness=1.0, x=3.0),
+            "one gain per state": lambda nodes: LinearServo(*nodes, length=1.0, stiffness=1.0, gains=[1.0]),
+            "x must be a sequence": lambda nodes: LinearServo(*nodes, length=1.0, stiffness=1.0, x=3.0),
             "length must not be negative": lambda nodes: LinearServo(*nodes, length=-1.0, stiffness=1.0),
         },
     ),
@@ -176,7 +176,7 @@ ROWS = [
             "is not a state": lambda nodes: LimitedServo(
                 command=0.0, time=1.0, rate=1.0, lower=0.0, upper=1.0, y=[1.0]
             ),
-            "y must be several": lambda nodes: LimitedServo(
+            "y must be a sequence": lambda nodes: LimitedServo(
                 command=0.0, time=1.0, rate=1.0, lower=0.0, upper=1.0, y=5.0
             ),
             "corner (3) must not be wider": lambda nodes: LimitedServo(

@@ -142,7 +142,7 @@ ROWS = [
         "Prismatic, LuGre",
         remembering(Prismatic),
         bad={
-            "the bristles would give energy": lambda nodes: Prismatic(
+            "the bristles would generate energy": lambda nodes: Prismatic(
                 *nodes, friction=LuGre(0.1, 1e5, stribeck=0.1, damping=300.0)
             ),
             "static (0.1) must not be less": lambda nodes: Prismatic(*nodes, friction=LuGre(0.2, 1e5, static=0.1)),
@@ -184,9 +184,11 @@ ROWS = [
         "TotalJoint, all driven",
         total((1, 1, 1), (1, 1, 1), 0.5, 2.0),
         bad={
-            "hold_position must be three truth values": lambda nodes: TotalJoint(*nodes, hold_position=(True, False)),
-            "hold_rotation must be three truth values": lambda nodes: TotalJoint(*nodes, hold_rotation=(1.0, 0.0, 2.0)),
-            "holds nothing": lambda nodes: TotalJoint(*nodes, hold_position=(False,) * 3, hold_rotation=(False,) * 3),
+            "hold_position must be three booleans": lambda nodes: TotalJoint(*nodes, hold_position=(True, False)),
+            "hold_rotation must be three booleans": lambda nodes: TotalJoint(*nodes, hold_rotation=(1.0, 0.0, 2.0)),
+            "would constrain nothing": lambda nodes: TotalJoint(
+                *nodes, hold_position=(False,) * 3, hold_rotation=(False,) * 3
+            ),
             "position y has a drive": lambda nodes: TotalJoint(
                 *nodes, hold_position=(True, False, True), position=(0.0, 1.0, 0.0)
             ),
@@ -218,8 +220,8 @@ ROWS = [
         joint(Lock, engaged=lambda t: 1.0 + t),
         bad={
             "time must be a positive number": lambda nodes: Lock(*nodes, engaged=1.0, time=0.0),
-            "holds nothing": lambda nodes: Lock(*nodes, engaged=1.0, hold_rotation=(False,) * 3),
-            "hold_position must be three truth values": lambda nodes: Lock(*nodes, engaged=1.0, hold_position=(1, 0)),
+            "would constrain nothing": lambda nodes: Lock(*nodes, engaged=1.0, hold_rotation=(False,) * 3),
+            "hold_position must be three booleans": lambda nodes: Lock(*nodes, engaged=1.0, hold_position=(1, 0)),
             "engaged": lambda nodes: Lock(*nodes, engaged="yes"),
         },
         unbalanced=SETTLED,

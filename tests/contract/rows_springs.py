@@ -135,7 +135,7 @@ ROWS = [
         "Rod, damper table",
         rod(damper_table),
         bad={
-            "feeds energy": lambda nodes: Rod(*nodes, law=DamperTableLaw(Curve([-1.0, 1.0], [1.0, 1.0]))),
+            "generates energy": lambda nodes: Rod(*nodes, law=DamperTableLaw(Curve([-1.0, 1.0], [1.0, 1.0]))),
             "curve must be a Curve": lambda nodes: Rod(*nodes, law=DamperTableLaw([1.0])),
         },
     ),
@@ -162,7 +162,7 @@ ROWS = [
             "restitution must not be more than 1": lambda nodes: Axial(*nodes, law=FloresLaw(1.0, 1.5, 1.0)),
             "speed must be a positive number": lambda nodes: Axial(*nodes, law=FloresLaw(1.0, 0.5, 0.0)),
             "stiffness must be a positive number": lambda nodes: Axial(*nodes, law=FloresLaw(-1.0, 0.5, 1.0)),
-            "exponent must be a number from 1 on": lambda nodes: Axial(*nodes, law=FloresLaw(1.0, 0.5, 1.0, 0.5)),
+            "exponent must be at least 1": lambda nodes: Axial(*nodes, law=FloresLaw(1.0, 0.5, 1.0, 0.5)),
         },
     ),
     Row(

@@ -188,9 +188,9 @@ def test_a_static_model_is_loaded_in_steps(tmp_path):
     assert results.time == pytest.approx([0.25, 0.5, 0.75, 1.0])
     assert results["n20.position"] == pytest.approx(rollup.circle(results.time), abs=1e-4)
     assert "stability     stable" in run.stdout
-    assert "loaded in 10 steps" in called(tmp_path, "models", "rollup", check=0).stdout
+    assert "static analysis in 10 load steps" in called(tmp_path, "models", "rollup", check=0).stdout
     refused = called(tmp_path, "run", "rollup", "--end", 2, "--lanes", 1, check=2).stderr
-    assert refused == "samara run: rollup is loaded, not run in time: it does not take --lanes, --end\n"
+    assert refused == "samara run: rollup is a static model, not run in time: omit --lanes, --end\n"
 
 
 def test_quiet_is_quiet(tmp_path):
@@ -485,7 +485,7 @@ def test_an_experiment_fills_a_folder(tmp_path):
     assert json.loads((tmp_path / "hover" / "sweep" / "summary.json").read_text("utf-8")) == answer
     (tmp_path / "taken").write_text("")
     run = called(tmp_path, "experiment", "hover-sweep", "--out", "taken", check=2)
-    assert "--out taken: no such folder can be made" in run.stderr
+    assert "--out taken: cannot create the folder" in run.stderr
 
 
 def test_an_experiment_with_several_figures_has_a_folder(tmp_path, monkeypatch):
@@ -576,7 +576,7 @@ def test_campbell(tmp_path):
 def test_floquet_says_that_it_found_rest(tmp_path):
     """A pendulum that swings has no period of 1 s but rest; one that goes round has, and is far away."""
     run = called(tmp_path, "floquet", "pendulum", "--period", 1, "--set", "angle=0.3", check=0)
-    assert run.stdout.startswith("pendulum, about rest, 1 s of it in 2000 steps, found in ")
+    assert run.stdout.startswith("pendulum, about rest (period 1 s) in 2000 steps, found in ")
     turning = called(tmp_path, "floquet", "hammond", check=0)
     assert turning.stdout.startswith("hammond, about a motion of period 0.24 s in ")
 
@@ -588,18 +588,18 @@ UNWRITABLE = "/proc"  # where nobody may make a file, whatever their rights
 @pytest.mark.parametrize(
     ("command", "option", "name"),
     [
-        (["modes", "no-model"], "--plot", "x.png"),
-        (["modes", "no-model"], "--animate", "x.html"),
-        (["floquet", "no-model"], "--plot", "x.png"),
-        (["floquet", "no-model"], "--animate", "x.html"),
-        (["campbell", "no-model", "--speeds", "1:2:2"], "--plot", "x.png"),
-        (["sweep", "no-model", "--vary", "length=1,2"], "--plot", "x.png"),
+        (["modes", "no-model.py"], "--plot", "x.png"),
+        (["modes", "no-model.py"], "--animate", "x.html"),
+        (["floquet", "no-model.py"], "--plot", "x.png"),
+        (["floquet", "no-model.py"], "--animate", "x.html"),
+        (["campbell", "no-model.py", "--speeds", "1:2:2"], "--plot", "x.png"),
+        (["sweep", "no-model.py", "--vary", "length=1,2"], "--plot", "x.png"),
     ],
 )
 def test_a_place_that_cannot_be_written_is_refused_before_the_work(tmp_path, command, option, name):
     """The model is not even looked for."""
     run = called(tmp_path, *command, option, f"{UNWRITABLE}/{name}", check=2)
-    assert f"{option} {UNWRITABLE}/{name}: cannot be written (" in run.stderr and "; name another file" in run.stderr
+    assert f"{option} {UNWRITABLE}/{name}: cannot be written (" in run.stderr and "; choose another file" in run.stderr
     assert len(run.stderr.splitlines()) == 1 and run.stdout == ""
 
 
@@ -611,7 +611,7 @@ def test_a_file_that_is_write_protected(tmp_path, name):
     if os.access(path, os.W_OK):
         pytest.skip("this user may write anything")
     option = "--plot" if name.endswith("png") else "--animate"
-    assert "cannot be written" in samara(tmp_path, "modes", "no-model", option, name, check=2).stderr
+    assert "cannot be written" in samara(tmp_path, "modes", "no-model.py", option, name, check=2).stderr
     assert path.read_text() == "mine"
 
 
@@ -636,7 +636,7 @@ def test_a_file_that_cannot_be_written_leaves_the_result(tmp_path, capsys, monke
 
 def test_a_mode_that_is_not_there_leaves_the_result(tmp_path):
     run = called(tmp_path, "modes", "pendulum", "--set", "angle=0", "--plot", "p.png", "--mode", "9", check=2)
-    assert "0.498" in run.stdout and run.stderr == "samara modes: --mode 9: there are 1 modes\n"
+    assert "0.498" in run.stdout and run.stderr == "samara modes: --mode 9: the number of modes is 1\n"
     assert not (tmp_path / "p.png").exists()
 
 
@@ -649,38 +649,38 @@ def test_a_mode_that_is_not_there_leaves_the_result(tmp_path):
         ([], "COMMAND"),
         (["fly"], "invalid choice: 'fly'"),
         (["run"], "NAME"),
-        (["run", "pendulun"], "no ready model is called 'pendulun'; did you mean pendulum or double-pendulum?"),
+        (["run", "pendulun"], "there is no ready model 'pendulun'; did you mean pendulum or double-pendulum?"),
         (["run", "nowhere.py"], "nowhere.py: no such file"),
-        (["run", "pendulum", "--set", "length"], "--set length: write name=value"),
+        (["run", "pendulum", "--set", "length"], "--set length: expected NAME=VALUE"),
         (["run", "pendulum", "--set", "lenght=1"], "no parameter 'lenght'; did you mean length?"),
         (["run", "pendulum", "--set", "mass=0"], "mass must be positive"),
         (["run", "pendulum", "--step", "-1"], "--step: must be a positive number"),
         (["run", "pendulum", "--step", "fast"], "--step: invalid number value: 'fast'"),
         (["run", "pendulum", "--accuracy", "1"], "accuracy must be"),
         (["run", "pendulum", "--integrator", "two-step:2"], "radius must be from 0 to 1"),
-        (["run", "pendulum", "--integrator", "bdf2:0.5"], "bdf2 has 0 numbers"),
-        (["run", "pendulum", "--integrator", "rk5"], "no integrator is called 'rk5'"),
-        (["run", "pendulum", "--threads", "2"], "threads=2 belongs to backend"),
-        (["run", "pendulum", "--cut", "hinge"], "cut is for trees"),
+        (["run", "pendulum", "--integrator", "bdf2:0.5"], "bdf2 takes no parameters"),
+        (["run", "pendulum", "--integrator", "rk5"], "there is no integrator 'rk5'"),
+        (["run", "pendulum", "--threads", "2"], "threads=2 requires backend"),
+        (["run", "pendulum", "--cut", "hinge"], "cut applies to the recursive formulation only"),
         (["run", "pendulum", "--every", "0"], "--every: must be at least 1"),
         (["run", "pendulum", "--outputs", "bob.hinge"], "no channel matches 'bob.hinge'"),
         (["run", "pendulum", "--save", "nowhere/p.nc"], "the folder nowhere does not exist"),
-        (["run", "pendulum", "--plot", "p.xyz"], "--plot p.xyz: no such kind of picture"),
+        (["run", "pendulum", "--plot", "p.xyz"], "--plot p.xyz: unsupported picture format"),
         (["run", "pendulum", "--resume", "no.npz"], "--resume no.npz: no such file"),
-        (["modes", "rotating-beam"], "node 'hub' is told to move: give the --speed"),
+        (["modes", "rotating-beam"], "node 'hub' has a prescribed motion: give the --speed"),
         (["modes", "rotor4", "--speed", "9", "--parameter", "w"], "rotor4 has no parameter 'w'; it has speed"),
-        (["modes", "rollup"], "rollup has no mass"),
+        (["modes", "rollup"], "rollup has no modes"),
         (["modes", "pendulum", "--set", "angle=0", "--animate", "p.gif"], "give a name that ends in .html"),
-        (["modes", "pendulum", "--plot", "p.xyz"], "--plot p.xyz: no such kind of picture"),
+        (["modes", "pendulum", "--plot", "p.xyz"], "--plot p.xyz: unsupported picture format"),
         (["campbell", "pendulum", "--speeds", "0:1"], "--speeds: invalid A:B:N value: '0:1'"),
         (["campbell", "pendulum", "--speeds", "0:1:2", "--parameter", "w"], "pendulum has no parameter 'w'"),
         (["run", "pendulum", "--animate", "p.avi"], "--animate p.avi: an animation ends in .html"),
         (["view", "absent.nc"], "absent.nc: no such file"),
         (["view", "absent.nc", "--to", "p.avi"], "p.avi: an animation ends in .html"),
-        (["check", "pendulun"], "no ready model"),
+        (["check", "pendulun"], "there is no ready model"),
         (["models", "pendulun"], "did you mean pendulum"),
         (["kernels", "pendulum", "--clear"], "--clear empties the whole cache"),
-        (["bench", "nothing"], "no benchmark is called 'nothing'"),
+        (["bench", "nothing"], "there is no benchmark 'nothing'"),
     ],
 )
 def test_misuse_is_one_line(tmp_path, args, message):
@@ -708,7 +708,7 @@ def test_misuse_ends_a_process_with_one_line(tmp_path):
         (["run", "pendulum", "--save", "run.csv"], "run.csv: results are written as NetCDF"),
         (["run", "pendulum", "--set", "mass=heavy"], "mass must be a number, got 'heavy'"),
         (["run", "princeton", "--step", "7"], "step = 7 s is longer than the whole run, 1 s"),
-        (["run", "princeton", "--every", "3"], "it does not take --every"),
+        (["run", "princeton", "--every", "3"], "omit --every"),
         (["check", "pendulum", "--set", "mass=nan"], "mass must be a finite number, got nan"),
         (["modes", "rotor4", "--speed", "fast"], "--speed: invalid number value: 'fast'"),
         (["modes", "rotor4", "--speed", "inf"], "--speed: must be a finite number, got inf"),
@@ -785,7 +785,7 @@ def test_a_file_says_its_step_in_seconds(tmp_path, given):
             REPEATED.replace("mass=1.0", "mass=-1.0"),
             "line 6: element 'mass': Body: mass must be a positive number [kg], got -1",
         ),
-        (REPEATED, "does not say how long and how finely"),
+        (REPEATED, "does not define the end and step of its run"),
     ],
 )
 def test_mistakes_in_a_file_have_their_line(tmp_path, code, message):
@@ -827,3 +827,21 @@ def test_realtime_stops_at_a_late_step_if_told_to(tmp_path):
     )
     assert run.returncode == 1
     assert "ended: overrun" in run.stdout
+
+
+def test_a_long_run_keeps_fewer_steps_and_says_so(tmp_path, monkeypatch, capsys):
+    """So many that they are within the bound; all of them where the user says how many, or which channels."""
+    from samara.cli.runs import run
+    from samara.results import Results
+
+    monkeypatch.setattr(run, "MOST_BYTES", 30e3)
+    words = ["run", "pendulum", "--end", "1", "--step", "0.01", "--quiet", "--save"]
+    assert main([*words, str(tmp_path / "thin.nc")]) == 0
+    assert "--every 1 keeps them" in capsys.readouterr().err
+    thin = Results.load(tmp_path / "thin.nc")
+    assert 15e3 < thin.table.nbytes <= 30e3 and thin.time[-1] == 1.0
+    assert main([*words, str(tmp_path / "all.nc"), "--every", "1"]) == 0
+    assert len(Results.load(tmp_path / "all.nc")) == 101
+    assert main([*words, str(tmp_path / "some.nc"), "--outputs", "hinge.angle"]) == 0
+    assert len(Results.load(tmp_path / "some.nc")) == 101
+    assert "keeps" not in capsys.readouterr().err

@@ -286,7 +286,7 @@ def test_an_operator_commands_and_a_viewer_does_not(site, simulator):
     assert not ledger.held
 
     def refused(told):
-        return any("needs the role of an operator" in words for words in told)
+        return any("needs the operator role" in words for words in told)
 
     async def misuse():
         async with operator.socket():  # messages for a page that is not open are not heeded anyway

@@ -275,7 +275,7 @@ def test_one_pilot_at_a_time(flown, panel, craft, open_page, tmp_path, monkeypat
     other = open_page(panel.operator)
     playwright.expect(other.get_by_test_id("pilot")).to_contain_text("flies")
     other.get_by_test_id("fly").click()
-    playwright.expect(other.get_by_text("is flying: one pilot at a time")).to_be_visible()
+    playwright.expect(other.get_by_text("is flying: only one pilot at a time")).to_be_visible()
     other.keyboard.press("ArrowRight", delay=500)
     assert told(craft, "roll") == 0.0
     # another panel is another process: the session itself refuses it

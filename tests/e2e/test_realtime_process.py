@@ -147,9 +147,9 @@ def test_a_recorder_that_nobody_replaces_is_told_and_accounted_for(begin, tmp_pa
     answer = json.loads(out)
     assert process.returncode == 1
     assert answer["unrecorded"] >= 50
-    assert f"{answer['unrecorded']} steps are in no recording" in err
+    assert f"{answer['unrecorded']} steps were not recorded" in err
     if how == signal.SIGKILL:  # rows may have been written that had not left the queue yet
-        assert f"{file} was not made; `samara record --recover {file}`" in err
+        assert f"{file} was not written; recover the data with `samara record --recover {file}`" in err
         assert main(["record", "--recover", str(file), "--quiet"]) == 0
         steps = set(Results.load(file)["recorder.sequence"].astype(int))
         assert steps == set(range(1, len(steps) + 1))

@@ -183,7 +183,7 @@ def test_mistakes_are_one_line(tmp_path, call, simulator):
     name = simulator.card.name
     (tmp_path / "old.nc").write_text("precious")
     for args, words in [
-        ((), "say which simulator: samara record SESSION"),
+        ((), "the session is missing: samara record SESSION"),
         (("nobody", "--timeout", "0.1"), "there is no session 'nobody': start its simulator first"),
         ((name, "--to", tmp_path / "none" / "a.nc"), "does not exist; create it first"),
         ((name, "--to", tmp_path / "old.nc"), "exists; choose another file, or --force to replace it"),

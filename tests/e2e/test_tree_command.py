@@ -57,7 +57,7 @@ def test_a_tree_that_is_too_large_to_be_drawn(capsys, tmp_path, monkeypatch):
         (("chain", "--cut", "door"), "no joint 'door' to cut"),
         (("four-bar", "--cut", "closure_B", "closure_B"), "joint 'closure_B' is named twice"),
         (("xcell", "--base", "door"), "no node 'door' that moves freely"),
-        (("chain", "--plot", "chain.doc"), "no such kind of picture"),
+        (("chain", "--plot", "chain.doc"), "unsupported picture format"),
     ],
 )
 def test_refused_in_one_line(capsys, arguments, words):
@@ -87,11 +87,17 @@ def test_a_closed_loop_is_run_in_real_time(capfd):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("run", "four-bar", "--cut", "closure_B"), "cut is for trees: give formulation='recursive' too"),
-        (("realtime", "four-bar", "--cut", "closure_B", "--no-browser"), "cut is for trees: give formulation="),
+        (
+            ("run", "four-bar", "--cut", "closure_B"),
+            "cut applies to the recursive formulation only: give formulation='recursive' too",
+        ),
+        (
+            ("realtime", "four-bar", "--cut", "closure_B", "--no-browser"),
+            "cut applies to the recursive formulation only: give formulation=",
+        ),
         (("run", "four-bar", "--formulation", "recursive", "--cut", "door"), "no joint 'door' to cut"),
-        (("run", "princeton", "--formulation", "recursive"), "not run in time: it does not take --formulation"),
-        (("run", "princeton", "--cut", "root"), "not run in time: it does not take --cut"),
+        (("run", "princeton", "--formulation", "recursive"), "not run in time: omit --formulation"),
+        (("run", "princeton", "--cut", "root"), "not run in time: omit --cut"),
     ],
 )
 def test_runs_that_are_refused_in_one_line(capfd, arguments, words):
@@ -120,7 +126,10 @@ def test_transient_takes_a_cut_for_a_tree_it_makes_alone():
     with pytest.raises(sm.ArgumentError, match=own):
         sm.transient(sim, 0.05, 1e-3, formulation="recursive", cut=("closure_B",), progress=False)
     for formulation in (None, "redundant"):
-        with pytest.raises(sm.ArgumentError, match="transient: cut is for trees: give formulation='recursive' too"):
+        with pytest.raises(
+            sm.ArgumentError,
+            match="transient: cut applies to the recursive formulation only: give formulation='recursive' too",
+        ):
             sm.transient(four_bar(), 0.05, 1e-3, formulation=formulation, cut=("closure_B",), progress=False)
 
 

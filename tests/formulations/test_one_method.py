@@ -76,7 +76,7 @@ def test_a_sweep_takes_every_way_that_a_run_takes(way):
         ({"integrator": sm.RungeKutta4()}, "RungeKutta4.*formulation='recursive'"),
         ({"integrator": sm.RungeKutta4(), "formulation": REDUNDANT}, "RungeKutta4.*formulation='recursive'"),
         ({"formulation": "tree"}, "formulation must be .*, got 'tree'"),
-        ({"cut": ("hinge",)}, "cut is for trees"),
+        ({"cut": ("hinge",)}, "cut applies to the recursive formulation only"),
         ({"formulation": RECURSIVE, "analysis": "static"}, "static analysis takes the redundant formulation"),
     ],
 )

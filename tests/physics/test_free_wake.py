@@ -178,7 +178,7 @@ def test_trees_take_it_with_an_implicit_integrator():
 
 REFUSED = {
     "it has no blades": {"blades": 0},
-    "4 stations or more": {"stations": 3},
+    "at least 4 stations": {"stations": 3},
     "inboard must be": {"inboard": 0},
 }
 

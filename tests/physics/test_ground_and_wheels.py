@@ -105,5 +105,5 @@ def test_what_could_push_nothing_is_refused(make, formulation):
     part = model.node("part", position=(0, 0, 5.0))
     model.add("body", sm.Body(part, mass=1.0, inertia=(0.01,) * 3))
     model.add("face", make(model, die))
-    with pytest.raises(sm.ModelError, match=r"'face'.*'ground' and 'die' have no motion of their own"):
+    with pytest.raises(sm.ModelError, match=r"'face'.*'ground' and 'die' have prescribed motion or are fixed"):
         sm.transient(model, 0.1, 1e-3, formulation=formulation, progress=False)

@@ -43,7 +43,7 @@ def rising(what: str, value: Any) -> np.ndarray:
     """Two finite numbers or more, each above the one before, such as the points of a table; an array of their own."""
     array = finite_numbers(what, value, (ANY,)).copy()
     if len(array) < 2:
-        raise refused(what, "two numbers or more in rising order", value)
+        raise refused(what, "at least two numbers in increasing order", value)
     if not (np.diff(array) > 0.0).all():
         k = int(np.argmin(np.diff(array) > 0.0))
         raise ArgumentError(what, f"must rise, got {array[k]:g} before {array[k + 1]:g}: sort them with the values")

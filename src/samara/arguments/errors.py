@@ -1,4 +1,4 @@
-"""The errors a user can make: one sentence that names the culprit and the remedy."""
+"""Errors about arguments and models: one sentence that names the culprit and the remedy."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ LONGEST = 80
 
 
 class ArgumentError(ValueError):
-    """An argument that cannot be what the user means: "culprit: argument must be ..., got ...; remedy".
+    """An invalid argument: "culprit: argument must be ..., got ...; remedy".
 
-    culprit: what was given it, a function, "element 'band'", a file; "" where the sentence does not say.
-    argument: its name there; "" where no single one is wrong.
+    culprit: what received it: a function, "element 'band'", a file; "" if the sentence does not say.
+    argument: its name; "" if no single argument is to blame.
     """
 
     culprit: str = ""
     argument: str = ""
 
     def __init__(self, what: str, why: str = "", *, culprit: str | None = None, argument: str | None = None) -> None:
-        """what: "culprit: argument", of which `why` tells; or a whole sentence, which then names the culprit alone."""
+        """what: "culprit: argument", continued by `why`; or a whole sentence, which then names only the culprit."""
         super().__init__(f"{what} {why}".strip() if why else what)
         head, colon, _ = what.partition(": ")
         named = head if colon and (why or _NAME.fullmatch(head)) else ""
@@ -50,17 +50,17 @@ class ArgumentError(ValueError):
 
 
 class ModelError(ArgumentError):
-    """A model that cannot be what the user means."""
+    """An invalid model."""
 
 
 class CallError(ArgumentError, TypeError):
-    """A call with arguments that are missing, too many, or of names that are not there."""
+    """A call with missing, surplus or unknown arguments."""
 
 
 def refused(
     what: str, wanted: str, value: Any, remedy: str = "", kind: type[ArgumentError] = ArgumentError
 ) -> ArgumentError:
-    """The one sentence of an argument that is not what is wanted; `remedy` ends it."""
+    """The error for an argument of the wrong kind or value; `remedy` ends the sentence."""
     return kind(what, f"must be {wanted}, got {shown(value)}{remedy}")
 
 

@@ -17,7 +17,8 @@ MOST_LISTED = 12
 
 
 def named(who: str, kind: str, name: Any, there: Collection[str], error: type[Exception] = ModelError) -> str:
-    """The name of one of those that are there; `who` has them, such as "model 'rotor'", and `kind` is what they are."""
+    """The name, if it is one of those known; `who` owns them, such as "model 'rotor'", and `kind` says "
+    "what they are."""
     if isinstance(name, str) and name in there:
         return name
     known = list(there)
@@ -30,10 +31,10 @@ def named(who: str, kind: str, name: Any, there: Collection[str], error: type[Ex
 
 
 def text(what: str, value: Any) -> str:
-    """A text that is not empty."""
+    """A non-empty string."""
     if isinstance(value, str) and value.strip():
         return value
-    raise refused(what, "a text that is not empty", value)
+    raise refused(what, "a non-empty string", value)
 
 
 def one_of(what: str, value: Any, choices: Iterable[str]) -> str:
@@ -59,13 +60,13 @@ def file_path(what: str, value: Any) -> Path:
 
 
 def names(what: str, value: Any, remedy: str) -> tuple[str, ...]:
-    """One or more names or patterns, of which a single one may stand by itself; `remedy` ends what is said of none."""
+    """One or more names or patterns; a single one may be a plain string. `remedy` ends the message about none."""
     if isinstance(value, str):
         return (value,)
     given = tuple(value) if isinstance(value, Iterable) else (value,)
     for name in given:
         if not isinstance(name, str):
-            raise refused(what, "names or patterns of names", name)
+            raise refused(what, "a name or pattern, or several", name)
     if not given:
         raise ArgumentError(what, f"is empty: {remedy}")
     return given
@@ -73,22 +74,22 @@ def names(what: str, value: Any, remedy: str) -> tuple[str, ...]:
 
 def outputs(what: str, value: Any) -> tuple[str, ...]:
     """Patterns of the channels to record, one or more."""
-    return names(what, value, 'name one channel or more, such as "*.position", or leave it out to record all of them')
+    return names(what, value, 'give at least one channel, such as "*.position", or omit it to record all')
 
 
 def several(what: str, value: Any) -> list:
-    """Several of something, in order: a list, a tuple, an array; no text."""
+    """A sequence: a list, a tuple or an array, but not a string."""
     if (
         isinstance(value, Iterable)
         and not isinstance(value, (str, bytes, Mapping))
         and (not isinstance(value, np.ndarray) or value.ndim)
     ):
         return list(value)
-    raise refused(what, "several, such as a list", value)
+    raise refused(what, "a sequence, such as a list", value)
 
 
 def instance(what: str, value: Any, kind: type, remedy: str = "") -> Any:
-    """An object of a class; `remedy` ends what is said of another one."""
+    """An instance of a class; `remedy` ends the message about anything else."""
     if isinstance(value, kind):
         return value
     article = "an" if kind.__name__[0] in "AEIOU" else "a"

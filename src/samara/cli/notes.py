@@ -1,9 +1,9 @@
-"""What the help texts of commands say below their options."""
+"""Notes and examples below the options in the help of each command."""
 
 RUN_NOTES = """
-A file defines `model` (a samara.Model) or a function `make_model()`, whose arguments --set gives; it may also
-define `method` (a samara.Method), `duration` [s], `step` [s] and `plot` (channels). Ctrl-C ends a run early: what was
-computed is kept.
+A file defines `model` (a samara.Model) or a function `make_model()`, whose arguments are set by --set. It may also
+define `method` (a samara.Method), `duration` [s], `step` [s] and `plot` (channels). Ctrl-C ends a run early and keeps
+the results computed so far.
 
   samara run pendulum --plot --animate
   samara run chain --set links=40 --end 2 --outputs "hinge_*.angle" --save chain.nc
@@ -15,7 +15,7 @@ computed is kept.
 
 
 VIEW_NOTES = """
-The page holds all that it shows: it can be sent to somebody, and opens without a network and without Samara.
+The page is self-contained: it opens without a network connection and without Samara.
 
   samara run puma --set blades=elastic --save puma.nc
   samara view puma.nc
@@ -23,8 +23,16 @@ The page holds all that it shows: it can be sent to somebody, and opens without 
 """
 
 
+COMPLETION_NOTES = """
+  bash  eval "$(samara completion bash)"     in ~/.bashrc
+  zsh   eval "$(samara completion zsh)"      in ~/.zshrc
+  fish  samara completion fish > ~/.config/fish/completions/samara.fish
+"""
+
+
 REALTIME_NOTES = """
-The summary has overruns, the time of steps and of wake-ups, and beside it that of a bare loop on the same machine.
+The summary reports overruns and the times of steps and wake-ups, with those of an empty loop on the same machine for
+comparison.
 
   samara realtime puma --rate 400 --duration 10
   samara realtime tiltrotor --duration 5 --policy degrade --json
@@ -32,17 +40,16 @@ The summary has overruns, the time of steps and of wake-ups, and beside it that 
 
 
 WARM_NOTES = """
-Compiled code is kept in the cache (`samara kernels` lists it), so that the first run of a model starts at once.
+Compiled code is kept in the cache (listed by `samara kernels`), so that the first run of a model starts immediately.
 
   samara warm pendulum puma
 """
 
 
 MODES_NOTES = """
-A model with a declared rotor that turns: about its periodic motion, in multiblade coordinates, by Floquet's theory
-where the equations are still periodic in them. Otherwise about a steady rotation of the whole, with
---speed, or about the static equilibrium; what is free to move is taken as it stands at the start, if it is in balance
-there.
+A model with a declared, turning rotor is linearised about its periodic motion in multiblade coordinates; Floquet
+theory is used if the equations are still periodic in them. Otherwise the model is linearised about a steady rotation
+(--speed) or about the static equilibrium; unconstrained bodies must be in equilibrium at the start.
 
   samara modes rotor4 --speed 27 --count 8 --animate rotor4.html
   samara modes wrats --set speed_rpm=800
@@ -50,7 +57,7 @@ there.
 
 
 FLOQUET_NOTES = """
-The motion that repeats itself is found first, by marching and shooting; the least stable mode comes first.
+The periodic motion is found first, by time marching and shooting. Modes are listed from the least stable on.
 
   samara floquet puma --set airspeed=40
   samara floquet hammond --set out=1 --steps 200 --plot multipliers.png
@@ -58,9 +65,9 @@ The motion that repeats itself is found first, by marching and shooting; the lea
 
 
 HARMONICS_NOTES = """
-The motion that repeats itself is found first. Hub loads are those of the blades on the hub and its controls, about the
-disk's centre: NAME.fixed_force and NAME.fixed_moment in axes of the disk, NAME.hub_force and NAME.hub_moment in axes
-that turn with the hub.
+The periodic motion is found first. Hub loads are the loads of the blades on the hub and its controls, about the disk's
+centre: NAME.fixed_force and NAME.fixed_moment in the non-rotating axes of the disk, NAME.hub_force and NAME.hub_moment
+in axes that rotate with the hub.
 
   samara harmonics puma --set airspeed=40
   samara harmonics puma --set airspeed=40 --channel rotor.fixed_force blade_1.flap.angle --orders 6 --json
@@ -68,8 +75,8 @@ that turn with the hub.
 
 
 RECORD_NOTES = """
-The simulator runs with --session and --record ROWS. The recorder ends with it, or with Ctrl-C; exit code 1 says that
-something was lost. What it has written lies in FILE.nc.chunks until FILE.nc is complete.
+Start the simulator with --session and --record ROWS. The recorder ends with the simulator or on Ctrl-C; exit code 1
+means that samples were lost. Data are written to FILE.nc.chunks until FILE.nc is complete.
 
   samara record puma --to flight.nc
   samara record puma --to flight.nc --armed --pre 2    then, elsewhere: samara record puma --on, --off, --state
@@ -79,7 +86,7 @@ something was lost. What it has written lies in FILE.nc.chunks until FILE.nc is 
 
 CONTROLLER_NOTES = """
 A file defines a subclass of samara.realtime.controllers.Controller. Start the simulator first. Ctrl-C ends the
-controller; what it drove is then left to the simulator's policy.
+controller; its actuators then follow the simulator's policy for lost controllers.
 
   samara controller swing.py --session pendulum --set gain=12
   samara controller robot --session robot --duration 7 --json
@@ -87,18 +94,28 @@ controller; what it drove is then left to the simulator's policy.
 
 
 PANEL_NOTES = """
-It prints two addresses with tokens: whoever has the operator's may command, the viewer's is view-only.
+Prints two addresses with access tokens: the operator's address permits commands, the viewer's is read-only.
 
   samara realtime pendulum --rate 1000 --session swing &
   samara panel swing
 """
 
 
+REPLAY_NOTES = """
+Scopes, cursors, machine and rotor work as during a run. Start, hold, step and reset steer the replay; the parameters
+replay.speed and replay.time set its speed, and jump. It ends when the last page is closed, or with Ctrl-C.
+
+  samara run puma --save puma.nc
+  samara replay puma.nc
+  samara replay flight.nc --speed 0.1
+"""
+
+
 SWEEP_NOTES = """
-What varies are settings of a ready model (`samara models NAME`), arguments of a file's `make_model`, or named
-parameters of the model, which need no new compilation. A file may define `make` and `measure` instead, and `variants`.
-Measures: max, min, mean, rms, last, amplitude of a channel or of a component of it. Ctrl-C keeps what is done; with
---store the same command goes on from there.
+The parameters varied are settings of a ready model (`samara models NAME`), arguments of a file's `make_model`, or
+named parameters of the model, which need no recompilation. Alternatively a file defines `make` and `measure`, and
+optionally `variants`. Measures: max, min, mean, rms, last, amplitude of a channel or one of its components. Ctrl-C
+keeps the finished variants; with --store the same command resumes from there.
 
   samara sweep pendulum --vary length=0.5:2:7 --measure amplitude:bob.position.y --plot
   samara sweep wrats --vary lag_damping=0.1:0.5:9 speed_rpm=600:900:13 --measure max:pylon.position.y --end 1 \\
@@ -108,8 +125,8 @@ Measures: max, min, mean, rms, last, amplitude of a channel or of a component of
 
 
 TREE_NOTES = """
-Each body is a block: the joint that it hangs on with its freedoms, mass, what goes in and what comes out. Coordinates
-are q[...], speeds and degrees of freedom s[...], as samara.RigidTree counts them.
+Each body is a block with its parent joint and degrees of freedom, its mass, inputs and outputs. Coordinates are
+q[...], speeds s[...], numbered as in samara.RigidTree.
 
   samara tree xcell --plot
   samara tree chain --set links=5 --json

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from samara import __version__
+from samara.cli.known import near
 from samara.cli.notes import (
+    COMPLETION_NOTES,
     CONTROLLER_NOTES,
     FLOQUET_NOTES,
     HARMONICS_NOTES,
@@ -14,6 +16,7 @@ from samara.cli.notes import (
     PANEL_NOTES,
     REALTIME_NOTES,
     RECORD_NOTES,
+    REPLAY_NOTES,
     RUN_NOTES,
     SWEEP_NOTES,
     TREE_NOTES,
@@ -30,18 +33,24 @@ PORT, PRIORITY, PROCESSOR = whole_between(0, 65535), whole_between(0, 99), whole
 
 
 class Misuse(Exception):  # noqa: N818
-    """Options that cannot be understood: `command` as it was called, and what is wrong in one line."""
+    """Invalid options: `command` as it was called, with a one-line message."""
 
     def __init__(self, command: str, message: str) -> None:
-        super().__init__(f"{message} ({command} --help explains)")
+        super().__init__(f"{message} (see {command} --help)")
         self.command = command
 
 
 class _Parser(argparse.ArgumentParser):
-    """Leaves it to whoever asks to say what is wrong."""
+    """Raises `Misuse` instead of printing and exiting."""
 
     def error(self, message: str) -> NoReturn:
         raise Misuse(self.prog, message)
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """As the standard library does it, with the nearest choice in place of all of them."""
+        if action.choices is not None and value not in action.choices and (hint := near(str(value), action.choices)):
+            raise argparse.ArgumentError(action, f"invalid choice: {value!r}{hint}")
+        super()._check_value(action, value)
 
 
 def make_parser() -> argparse.ArgumentParser:
@@ -50,8 +59,8 @@ def make_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"Samara {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=_Parser)
     common = _Parser(add_help=False)
-    common.add_argument("--json", action="store_true", help="answer as a JSON document on standard output")
-    common.add_argument("--debug", action="store_true", help="show where an error comes from")
+    common.add_argument("--json", action="store_true", help="print the result as a JSON document on standard output")
+    common.add_argument("--debug", action="store_true", help="show the traceback of an error")
 
     def command(name: str, text: str, epilog: str = "") -> argparse.ArgumentParser:
         return commands.add_parser(
@@ -64,47 +73,63 @@ def make_parser() -> argparse.ArgumentParser:
         )
 
     _run(command("run", "simulate a ready model, or a model in a Python file", RUN_NOTES))
-    _view(command("view", "show saved results in three dimensions, in a browser", VIEW_NOTES))
+    _view(command("view", "show saved results in 3D in a browser", VIEW_NOTES))
     models = command("models", "list the ready models, or the parameters of one")
     models.add_argument("name", nargs="?", metavar="NAME", help="a ready model")
-    _modes(command("modes", "frequencies, damping and shapes of small motions", MODES_NOTES))
-    _floquet(command("floquet", "stability of small motions about a periodic motion", FLOQUET_NOTES))
-    _harmonics(command("harmonics", "hub loads, or a channel, of a rotor by n per revolution", HARMONICS_NOTES))
-    _campbell(command("campbell", "frequencies of a rotating model against its speed"))
-    kernels = command("kernels", "list the compiled kernels and the solver in the cache, or the kernels of a model")
-    kernels.add_argument("name", nargs="?", metavar="NAME|FILE.py", help="a ready model, or a file with one")
-    kernels.add_argument("--clear", action="store_true", help="empty the cache; kernels are compiled when next needed")
-    warm = command("warm", "compile beforehand what models need, off-line and in real time", WARM_NOTES)
-    warm.add_argument("names", nargs="*", metavar="NAME|FILE.py", help="models (default: all ready ones)")
-    warm.add_argument("--jobs", type=count, metavar="N", help="processes (default: one for each core)")
-    bench = command("bench", "list the benchmarks, or measure one")
+    _modes(command("modes", "compute natural frequencies, damping ratios and mode shapes", MODES_NOTES))
+    _floquet(command("floquet", "analyse the stability of a periodic motion (Floquet)", FLOQUET_NOTES))
+    _harmonics(
+        command(
+            "harmonics", "compute per-revolution harmonics of a rotor's hub loads, or of a channel", HARMONICS_NOTES
+        )
+    )
+    _campbell(
+        command("campbell", "compute the Campbell diagram of a rotating model: natural frequencies against speed")
+    )
+    kernels = command(
+        "kernels", "list the compiled kernels and solver functions in the cache, or the kernels of one model"
+    )
+    kernels.add_argument("name", nargs="?", metavar="NAME|FILE.py", help="a ready model, or a file defining one")
+    kernels.add_argument(
+        "--clear", action="store_true", help="empty the cache; kernels are recompiled when next needed"
+    )
+    warm = command("warm", "compile the code of models in advance, for off-line and real-time runs", WARM_NOTES)
+    warm.add_argument("names", nargs="*", metavar="NAME|FILE.py", help="models (default: all ready models)")
+    warm.add_argument("--jobs", type=count, metavar="N", help="number of processes (default: one per core)")
+    bench = command("bench", "list the benchmarks, or run one")
     bench.add_argument("name", nargs="?", metavar="NAME", help="a benchmark")
-    _sweep(command("sweep", "measure many variants of a model, on several cores or on a cluster", SWEEP_NOTES))
-    _experiment(command("experiment", "list the experiments, or run one beside its published original"))
+    _sweep(command("sweep", "run many variants of a model, on several cores or on a cluster", SWEEP_NOTES))
+    _experiment(command("experiment", "list the experiments, or run one and compare it with the published data"))
     _realtime(command("realtime", "run a model in real time", REALTIME_NOTES))
     _controller(command("controller", "list the ready controllers, or run one against a simulator", CONTROLLER_NOTES))
-    _record(command("record", "record a session to a file, or tell its recorder what to do", RECORD_NOTES))
-    _panel(command("panel", "the operator's panel of a running simulator, in the browser", PANEL_NOTES))
-    check = command("check", "compile and assemble a model without running it, and report what it is made of")
+    _record(command("record", "record a session to a file, or control its recorder", RECORD_NOTES))
+    _panel(command("panel", "open the operator's panel of a running simulator in the browser", PANEL_NOTES))
+    _replay(command("replay", "show a recording, or the results of any run, in the panel", REPLAY_NOTES))
+    command("sessions", "list the simulators that run on this machine")
+    command("doctor", "look at this machine: processor, caches, priorities, packages, and what is missing")
+    completion = command("completion", "print a script that completes commands, options and models", COMPLETION_NOTES)
+    completion.add_argument("shell", nargs="?", choices=("bash", "zsh", "fish"), default="bash", help="(default: bash)")
+    check = command("check", "compile and assemble a model without running it, and report its contents")
     _target(check)
     _redundant(check)
     check.add_argument(
         "--plot", nargs="?", const="", metavar="FILE",
-        help="draw what it can still do (default file: NAME-freedoms.png in this folder)",
+        help="draw its remaining degrees of freedom (default file: NAME-freedoms.png in the current folder)",
     )  # fmt: skip
-    _tree(command("tree", "show a model as a tree of rigid bodies, block by block", TREE_NOTES))
+    _tree(command("tree", "show a model as a tree of rigid bodies", TREE_NOTES))
     return parser
 
 
 def _target(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("name", metavar="NAME|FILE.py", help="a ready model, or a file with one")
-    _settings(parser, "parameters, in SI units and radians (`samara models NAME` lists them)")
+    parser.add_argument("name", metavar="NAME|FILE.py", help="a ready model, or a file defining one")
+    _settings(parser, "parameters, in SI units and radians (listed by `samara models NAME`)")
 
 
 def _redundant(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--redundant", choices=REDUNDANT,
-        help="joints that hold the same thing twice: refuse, or run with the smallest reactions (default: the model's)",
+        help="redundant constraints: refuse the model, or run it with the least-squares reactions "
+    "(default: as the model says)",
     )  # fmt: skip
 
 
@@ -119,25 +144,36 @@ def _run(parser: argparse.ArgumentParser) -> None:
     _redundant(parser)
     add = parser.add_argument
     add("--save", metavar="FILE.nc", help="write the results as NetCDF")
-    add("--plot", nargs="?", const="", metavar="FILE", help="draw the motion (default file: NAME.png in this folder)")
+    add(
+        "--plot",
+        nargs="?",
+        const="",
+        metavar="FILE",
+        help="plot the motion (default file: NAME.png in the current folder)",
+    )
     add(
         "--animate", nargs="?", const="", metavar="FILE",
-        help="write a page in which it moves; or .gif, .mp4, .pvd (default file: NAME.html in this folder)",
+        help="write an animation: .html, .gif, .mp4 or .pvd (default file: NAME.html in the current folder)",
     )  # fmt: skip
-    add("--checkpoint", metavar="FILE", help="write the final state, to go on from")
-    add("--resume", metavar="FILE", help="go on from a checkpoint")
-    add("--quiet", action="store_true", help="print nothing but errors")
+    add("--checkpoint", metavar="FILE", help="write the final state, for a later --resume")
+    add("--resume", metavar="FILE", help="continue from a checkpoint")
+    add("--quiet", action="store_true", help="print errors only")
     add_fields(parser, Timeline)
     add_fields(parser, Method)
 
 
 def _view(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    add("file", metavar="FILE.nc", help="results, such as `samara run --save` writes")
-    add("--beside", metavar="OTHER.nc", help="results that are laid over these")
-    add("--to", metavar="FILE", help="the page (default: FILE.html beside the results); or .gif, .mp4, .pvd")
-    add("--rate", type=positive, metavar="R", help="frames for a second of the run [1/s] (default: 60, or more)")
-    add("--channels", nargs="+", metavar="PATTERN", help="what can be plotted (default: what is measured of elements)")
+    add("file", metavar="FILE.nc", help="results file, as written by `samara run --save`")
+    add("--beside", metavar="OTHER.nc", help="second results file, overlaid on the first")
+    add("--to", metavar="FILE", help="output file: .html, .gif, .mp4 or .pvd (default: FILE.html next to the results)")
+    add("--rate", type=positive, metavar="R", help="frames per simulated second [1/s] (default: at least 60)")
+    add(
+        "--channels",
+        nargs="+",
+        metavar="PATTERN",
+        help="channels offered for plotting (default: the outputs of the elements)",
+    )
     add("--no-open", action="store_false", dest="open", help="do not open a browser")
 
 
@@ -145,79 +181,126 @@ def _realtime(parser: argparse.ArgumentParser) -> None:
     _target(parser)
     add = parser.add_argument
     add_fields(parser, Method, without=("iterations", *OF_PARTS))
-    add("--rate", type=positive, metavar="HZ", help="steps per second (default: that of the model)")
-    add("--duration", type=positive, metavar="S", help="how long [s] (default: until Ctrl-C)")
-    add("--policy", choices=POLICIES, default="skip", help="what to do about a late step (default: skip)")
-    add("--iterations", type=count, default=8, metavar="N", help="bound on Newton iterations per step (default: 8)")
+    add("--rate", type=positive, metavar="HZ", help="steps per second (default: the model's)")
+    add("--duration", type=positive, metavar="S", help="duration of the run [s] (default: until Ctrl-C)")
+    add("--policy", choices=POLICIES, default="skip", help="reaction to a late step (default: skip)")
+    add(
+        "--iterations",
+        type=count,
+        default=8,
+        metavar="N",
+        help="maximum number of Newton iterations per step (default: 8)",
+    )
     add(
         "--priority", type=PRIORITY, default=50, metavar="P",
-        help="real-time priority of the loop, 1 to 99, if it may be had; 0: none (default: 50)",
+        help="real-time priority of the loop, 1 to 99, if permitted; 0: none (default: 50)",
     )  # fmt: skip
-    add("--cpu", type=PROCESSOR, metavar="K", help="processor that the loop stays on")
+    add("--cpu", type=PROCESSOR, metavar="K", help="processor to which the loop is pinned")
     add(
         "--spin", type=not_negative, metavar="S",
-        help="last part of each wait that is spent awake, and in which the step is rehearsed [s] (default: as long as "
-        "that takes; 0: none)",
+        help="busy-wait for this long at the end of each period, warming up the next step [s] (default: the "
+        "time of the warm-up; 0: none)",
     )  # fmt: skip
-    add("--session", metavar="NAME", help="name under which controllers, panel and recorder find it (default: chosen)")
-    add("--driven", action="store_true", help="step when the controllers have sent, instead of by the clock")
+    add(
+        "--session",
+        metavar="NAME",
+        help="session name, by which controllers, panel and recorder connect (default: generated)",
+    )
+    add(
+        "--driven",
+        action="store_true",
+        help="step when the controllers have sent their commands, instead of by the clock",
+    )
     add("--patience", type=positive, default=0.1, metavar="S", help="timeout of a controller (default: 0.1 s)")
-    add("--sensors", nargs="+", default=["*"], metavar="PATTERN", help="measures that are published (default: all)")
-    add("--save", metavar="FILE.nc", help="record the run, in a process of its own, and write it as NetCDF")
-    add("--save-channels", nargs="+", metavar="PATTERN", help="what to record (default: as `samara record` does)")
+    add("--sensors", nargs="+", default=["*"], metavar="PATTERN", help="measurements to publish (default: all)")
+    add("--save", metavar="FILE.nc", help="record the run in a separate process, as NetCDF")
+    add("--save-channels", nargs="+", metavar="PATTERN", help="channels to record (default: those of `samara record`)")
     add("--save-rate", type=positive, metavar="HZ", help="rows per second of the recording")
-    add("--record", type=count, default=0, metavar="ROWS", help="length of the queue to a recorder (default: none)")
-    add("--no-browser", action="store_true", help="no panel")
-    add("--no-open", action="store_true", help="with the panel, but leave it to you to open its address")
-    add("--port", type=PORT, default=0, metavar="P", help="of the panel (default: one that is free)")
+    add(
+        "--record",
+        type=count,
+        default=0,
+        metavar="ROWS",
+        help="length of the queue to a recorder, in rows (default: no queue)",
+    )
+    add("--no-browser", action="store_true", help="run without the panel")
+    add("--no-open", action="store_true", help="start the panel without opening a browser")
+    add("--port", type=PORT, default=0, metavar="P", help="port of the panel (default: any free port)")
     add("--has-panel", action="store_true", help=argparse.SUPPRESS)  # a panel that runs it again is there
 
 
 def _modes(parser: argparse.ArgumentParser) -> None:
     _target(parser)
     add = parser.add_argument
-    add("--speed", type=finite, metavar="W", help="of a steady rotation about z through the origin [rad/s]")
+    add(
+        "--speed",
+        type=finite,
+        metavar="W",
+        help="speed of a steady rotation about the z axis through the origin [rad/s]",
+    )
     add("--parameter", metavar="NAME", help="the model's parameter that holds the speed (default: speed, if it has it)")
     _periodic(parser)
-    add("--count", type=count, default=10, metavar="N", help="how many, the slowest first (default: 10)")
-    add("--animate", metavar="FILE.html", help="write a page for the browser in which they move")
-    add("--plot", metavar="FILE", help="draw one")
-    add("--mode", type=count, default=1, metavar="K", help="which one --plot draws, from 1 on (default: 1)")
+    add("--count", type=count, default=10, metavar="N", help="number of modes, lowest frequency first (default: 10)")
+    add("--animate", metavar="FILE.html", help="write an animation of the modes for the browser")
+    add("--plot", metavar="FILE", help="plot one mode shape")
+    add("--mode", type=count, default=1, metavar="K", help="the mode that --plot draws, counted from 1 (default: 1)")
 
 
 def _floquet(parser: argparse.ArgumentParser) -> None:
     _target(parser)
     add = parser.add_argument
     _periodic(parser)
-    add("--count", type=count, default=10, metavar="N", help="how many, the least stable first (default: 10)")
-    add("--without-step", action="store_true", help="take out what the time step adds, with half of it as well")
-    add("--animate", metavar="FILE.html", help="write a page for the browser in which they move")
-    add("--plot", metavar="FILE", help="draw the multipliers")
+    add("--count", type=count, default=10, metavar="N", help="number of modes, least stable first (default: 10)")
+    add(
+        "--without-step",
+        action="store_true",
+        help="remove the error of the time step by extrapolation, using half the step as well",
+    )
+    add("--animate", metavar="FILE.html", help="write an animation of the modes for the browser")
+    add("--plot", metavar="FILE", help="plot the multipliers")
 
 
 def _harmonics(parser: argparse.ArgumentParser) -> None:
     _target(parser)
     add = parser.add_argument
     _periodic(parser)
-    add("--channel", nargs="+", action="extend", default=[], metavar="NAME", help="which (default: the hub loads)")
-    add("--rotor", metavar="NAME", help="whose revolutions count (default: the only one there is)")
-    add("--orders", type=count, default=8, metavar="N", help="the highest n per revolution (default: 8)")
+    add(
+        "--channel",
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="NAME",
+        help="channels to analyse (default: the hub loads)",
+    )
+    add("--rotor", metavar="NAME", help="rotor whose revolutions define the harmonics (default: the only one)")
+    add("--orders", type=count, default=8, metavar="N", help="highest harmonic, n per revolution (default: 8)")
 
 
 def _periodic(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    add("--after", type=not_negative, default=0.0, metavar="S", help="run the model so long before [s] (default: 0)")
-    add("--period", type=positive, metavar="S", help="of the motion [s] (default: one turn of the rotor)")
-    add("--steps", type=count, metavar="N", help="in a period (default: by the model's step, whole per blade)")
+    add(
+        "--after",
+        type=not_negative,
+        default=0.0,
+        metavar="S",
+        help="run the model for this long first [s] (default: 0)",
+    )
+    add("--period", type=positive, metavar="S", help="period of the motion [s] (default: one revolution of the rotor)")
+    add(
+        "--steps",
+        type=count,
+        metavar="N",
+        help="time steps per period (default: from the model's step, a multiple of the number of blades)",
+    )
 
 
 def _campbell(parser: argparse.ArgumentParser) -> None:
     _target(parser)
     add = parser.add_argument
     add("--speeds", type=speeds, required=True, metavar="A:B:N", help="N speeds from A to B, both included [rad/s]")
-    add("--count", type=count, default=6, metavar="N", help="how many modes, the slowest first (default: 6)")
+    add("--count", type=count, default=6, metavar="N", help="number of modes, lowest frequency first (default: 6)")
     add("--parameter", metavar="NAME", help="the model's parameter that holds the speed (default: speed, if it has it)")
-    add("--plot", metavar="FILE", help="draw the diagram")
+    add("--plot", metavar="FILE", help="plot the diagram")
 
 
 def _sweep(parser: argparse.ArgumentParser) -> None:
@@ -225,23 +308,48 @@ def _sweep(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add(
         "--vary", nargs="+", action="extend", default=[], metavar="NAME=VALUES",
-        help="what varies: first:last:count, or value,value; with --samples lowest:highest",
+        help="values of a parameter: first:last:count or value,value,...; with --samples lowest:highest",
     )  # fmt: skip
-    add("--samples", type=count, metavar="N", help="N variants spread over the ranges (Latin hypercube), not a grid")
-    add("--seed", type=whole_between(0, 2**32 - 1), default=0, metavar="K", help="of the samples (default: 0)")
+    add(
+        "--samples",
+        type=count,
+        metavar="N",
+        help="N variants sampled from the ranges (Latin hypercube) instead of a grid",
+    )
+    add(
+        "--seed",
+        type=whole_between(0, 2**32 - 1),
+        default=0,
+        metavar="K",
+        help="random seed of the samples (default: 0)",
+    )
     add(
         "--measure", nargs="+", action="extend", default=[], metavar="WHAT:CHANNEL",
-        help="numbers of a run, such as max:pylon.position.y (default: those of the file)",
+        help="quantities to evaluate, such as max:pylon.position.y (default: those defined in the file)",
     )  # fmt: skip
-    add("--after", type=not_negative, default=0.0, metavar="S", help="measure from this time on [s] (default: 0)")
-    add("--workers", type=count, metavar="N", help="processes on this machine (default: this one alone)")
-    add("--scheduler", metavar="ADDRESS", help="a Dask scheduler, tls://host:8786; local: --workers, one for each core")
-    add("--store", metavar="FOLDER", help="keep each finished variant there at once; the same command goes on from it")
-    add("--again", action="store_true", help="try variants again that failed before")
-    add("--retries", type=whole_between(0, 100), default=2, metavar="N", help="when its process dies (default: 2)")
-    add("--timeout", type=positive, metavar="S", help="for one variant [s], in processes of its own")
+    add("--after", type=not_negative, default=0.0, metavar="S", help="start of the measurement [s] (default: 0)")
+    add("--workers", type=count, metavar="N", help="number of processes on this machine (default: run in this process)")
+    add(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="address of a Dask scheduler, such as tls://host:8786; or local: one worker per core",
+    )
+    add(
+        "--store",
+        metavar="FOLDER",
+        help="save each variant as it finishes; the same command resumes an interrupted sweep",
+    )
+    add("--again", action="store_true", help="rerun variants that failed before")
+    add(
+        "--retries",
+        type=whole_between(0, 100),
+        default=2,
+        metavar="N",
+        help="number of retries when the process of a variant dies (default: 2)",
+    )
+    add("--timeout", type=positive, metavar="S", help="time limit for one variant [s]; needs worker processes")
     add("--save", metavar="FILE.nc", help="write the results as NetCDF")
-    add("--plot", nargs="?", const="", metavar="FILE", help="draw lines or a map (default file: NAME-sweep.png)")
+    add("--plot", nargs="?", const="", metavar="FILE", help="plot curves or a map (default file: NAME-sweep.png)")
     add("--quiet", action="store_true", help="print nothing but errors")
     add_fields(parser, Timeline, without=("every", "outputs"))
     add_fields(parser, Method)
@@ -250,68 +358,106 @@ def _sweep(parser: argparse.ArgumentParser) -> None:
 def _experiment(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("name", nargs="?", metavar="NAME", help="an experiment")
-    _settings(parser, "settings of the experiment (`samara experiment --json` lists them)")
-    add("--plot", metavar="FILE", help="draw its figure, the main one where it has several")
-    add("--out", metavar="FOLDER", help="write all figures and a summary.json (default where it has several: its name)")
+    _settings(parser, "settings of the experiment (listed by `samara experiment --json`)")
+    add("--plot", metavar="FILE", help="plot its figure, or its main figure if it has several")
+    add(
+        "--out",
+        metavar="FOLDER",
+        help="write all figures and a summary.json (default for several figures: a folder named after the experiment)",
+    )
     add("--save", metavar="FILE.nc", help="write the results as NetCDF")
 
 
 def _controller(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    add("file", nargs="?", metavar="NAME|FILE.py", help="a ready controller, or a file with one")
-    add("--session", metavar="NAME", help="the simulator's session (default: that which the controller is made for)")
-    _settings(parser, "tunable numbers, in the units that `samara controller` lists")
-    add("--duration", type=positive, metavar="S", help="simulated time after which to end [s] (default: never)")
-    add("--wait", action="store_true", help="when the simulator goes away, wait for its return")
+    add("file", nargs="?", metavar="NAME|FILE.py", help="a ready controller, or a file defining one")
+    add("--session", metavar="NAME", help="the simulator's session (default: the one the controller is written for)")
+    _settings(parser, "tunable parameters, in the units listed by `samara controller`")
+    add(
+        "--duration",
+        type=positive,
+        metavar="S",
+        help="simulated time after which the controller ends [s] (default: never)",
+    )
+    add("--wait", action="store_true", help="if the simulator ends, wait for it to restart")
     add("--timeout", type=positive, default=10.0, metavar="S", help="how long to wait for the simulator [s]")
-    add("--quiet", action="store_true", help="print nothing but errors")
+    add("--quiet", action="store_true", help="print errors only")
 
 
 def _record(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("session", nargs="?", metavar="SESSION", help="the simulator's session")
-    add("--to", metavar="FILE.nc", help="the results (default: SESSION.nc in this folder)")
-    add("--armed", action="store_true", help="write nothing until told to; then FILE-001.nc, FILE-002.nc, ...")
-    add("--pre", type=not_negative, default=0.0, metavar="S", help="what to keep from before it is told [s]")
+    add("--to", metavar="FILE.nc", help="output file (default: SESSION.nc in the current folder)")
+    add(
+        "--armed",
+        action="store_true",
+        help="wait for `samara record SESSION --on`, then write FILE-001.nc, FILE-002.nc, ...",
+    )
+    add("--pre", type=not_negative, default=0.0, metavar="S", help="pre-trigger time to include [s]")
     add(
         "--channels",
         nargs="+",
         metavar="PATTERN",
-        help="what to keep (default: all, or the main ones of a large model)",
+        help="channels to record (default: all, or the main ones of a large model)",
     )
     often = parser.add_mutually_exclusive_group()
     often.add_argument("--every", type=count, metavar="N", help="record every N-th step")
-    often.add_argument("--rate", type=positive, metavar="HZ", help="record about so many rows per second")
-    add("--force", action="store_true", help="replace results of that name")
+    often.add_argument("--rate", type=positive, metavar="HZ", help="approximate number of rows per second")
+    add("--force", action="store_true", help="overwrite an existing file")
     add("--timeout", type=positive, default=10.0, metavar="S", help="how long to wait for the simulator [s]")
-    add("--quiet", action="store_true", help="print nothing but what goes wrong")
+    add("--quiet", action="store_true", help="print errors only")
     instead = parser.add_mutually_exclusive_group()
-    instead.add_argument("--on", action="store_true", help="tell the recorder of the session to record")
-    instead.add_argument("--off", action="store_true", help="tell it to stop, and to make the file")
-    instead.add_argument("--state", action="store_true", help="print how it is doing")
-    instead.add_argument("--recover", metavar="FILE.nc", help="make the file that a killed recorder did not get to")
+    instead.add_argument("--on", action="store_true", help="start recording (the session's recorder must be armed)")
+    instead.add_argument("--off", action="store_true", help="stop recording and write the file")
+    instead.add_argument("--state", action="store_true", help="print the state of the recorder")
+    instead.add_argument("--recover", metavar="FILE.nc", help="write the file that a killed recorder left unfinished")
 
 
 def _panel(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("session", metavar="SESSION", help="the simulator's session")
-    add("--port", type=PORT, default=0, metavar="P", help="port to serve on (default: one that is free)")
-    add("--host", default="127.0.0.1", metavar="H", help="address to serve on (default: this machine alone)")
+    add("--port", type=PORT, default=0, metavar="P", help="port to serve on (default: any free port)")
+    add("--host", default="127.0.0.1", metavar="H", help="address to serve on (default: this machine only)")
     add(
         "--linger", type=positive, default=10.0, metavar="S",
-        help="after the run, stay so long once no page is open [s] (default: 10)",
+        help="time to keep serving after the run once no page is open [s] (default: 10)",
     )  # fmt: skip
     add("--timeout", type=positive, default=10.0, metavar="S", help="how long to wait for the simulator [s]")
-    add("--pilot-timeout", type=positive, default=2.0, metavar="S", help="silence after which a pilot is lost [s]")
+    add(
+        "--pilot-timeout",
+        type=positive,
+        default=2.0,
+        metavar="S",
+        help="silence after which a pilot counts as lost [s]",
+    )
+    add("--no-open", action="store_false", dest="open", help="do not open a browser")
+
+
+def _replay(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("file", metavar="FILE.nc", help="a recording, or results such as `samara run --save` writes")
+    add("--speed", type=positive, default=1.0, metavar="R", help="seconds of the run per second (default: 1)")
+    add("--session", metavar="NAME", help="name of the session (default: chosen)")
+    add("--port", type=PORT, default=0, metavar="P", help="of the panel (default: one that is free)")
     add("--no-open", action="store_false", dest="open", help="do not open a browser")
 
 
 def _tree(parser: argparse.ArgumentParser) -> None:
     _target(parser)
     add = parser.add_argument
-    add("--base", metavar="NODE", help="describe a part that floats from this node (default: its heaviest body's)")
+    add(
+        "--base",
+        metavar="NODE",
+        help="root node of a part without connection to ground (default: the node of its heaviest body)",
+    )
     add(
         "--cut", nargs="+", action="extend", default=[], metavar="JOINT",
-        help="joints that close loops, which a tree leaves out and holds by their constraints",
+        help="joints at which closed loops are cut; they are enforced by constraints",
     )  # fmt: skip
-    add("--plot", nargs="?", const="", metavar="FILE", help="draw it (default file: NAME-tree.png in this folder)")
+    add(
+        "--plot",
+        nargs="?",
+        const="",
+        metavar="FILE",
+        help="draw the tree (default file: NAME-tree.png in the current folder)",
+    )

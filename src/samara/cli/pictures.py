@@ -41,7 +41,7 @@ def _require_writable(option: str, path: Path) -> None:
         elif not path.exists():
             tempfile.TemporaryFile(dir=path.absolute().parent).close()
     except OSError as error:
-        raise CommandError(f"{option} {path}: cannot be written ({error.strerror}); name another file") from None
+        raise CommandError(f"{option} {path}: cannot be written ({error.strerror}); choose another file") from None
 
 
 def keep_pictures(**jobs: tuple[str | None, Callable[[str], Any]]) -> tuple[dict[str, str], list[str]]:

@@ -30,7 +30,7 @@ def require_picture(name: str) -> None:
 
     known, suffix = formats(), Path(name).suffix[1:].lower()
     if suffix not in known:
-        raise CommandError(f"--plot {name}: no such kind of picture; there are {', '.join(known)}")
+        raise CommandError(f"--plot {name}: unsupported picture format; choose from {', '.join(known)}")
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[Any]], right: Sequence[str] = ()) -> str:

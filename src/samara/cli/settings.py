@@ -1,4 +1,4 @@
-"""Options of the command line: kinds of values, and those that are fields of a record, made from it and read back."""
+"""Command-line options: value types, and options generated from the fields of a record."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from samara.method.timeline import Timeline
 
 
 def add_fields(parser: argparse.ArgumentParser, kind: type, without: Iterable[str] = ()) -> None:
-    """An option for each field of a record, in a group of its own; what is not given stays None."""
+    """Adds a group with one option per field of a record; options not given are None."""
     title = kind.__name__.lower()
-    group = parser.add_argument_group(title, f"left as the model has it, unless given; see samara.{kind.__name__}")
+    group = parser.add_argument_group(title, f"defaults are the model's own; see samara.{kind.__name__}")
     for field in dataclasses.fields(kind):
         if field.name not in without:
             group.add_argument(f"--{field.name}", help=field.metadata["help"], **_how(field))
@@ -34,12 +34,12 @@ def run_fields(args: argparse.Namespace) -> dict[str, Any]:
 
 
 def words(args: argparse.Namespace, names: Iterable[str]) -> list[str]:
-    """Those of these options that were given, as they are written."""
+    """The options among these that were given, as written on the command line."""
     return [f"--{name.replace('_', '-')}" for name in names if getattr(args, name) is not None]
 
 
 def _how(field: dataclasses.Field[Any]) -> dict[str, Any]:
-    """What argparse is told of a field."""
+    """Keyword arguments of `add_argument` for a field."""
     meta = field.metadata
     metavar = {"metavar": meta["metavar"]} if meta["metavar"] else {}
     match meta["kind"]:
@@ -67,7 +67,7 @@ def speeds(text: str) -> tuple[float, float, int]:
     if int(number) < 1 or not (math.isfinite(float(first)) and math.isfinite(float(last))):
         raise ValueError
     if int(number) > 1_000_000:
-        raise argparse.ArgumentTypeError(f"must be a million values at most, got {text}")
+        raise argparse.ArgumentTypeError(f"must have at most a million values, got {text}")
     return float(first), float(last), int(number)
 
 

@@ -19,7 +19,7 @@ def parse_settings(settings: list[str]) -> dict[str, str]:
     for setting in settings:
         name, equals, value = setting.partition("=")
         if not equals or not name.strip() or not value.strip():
-            raise CommandError(f"--set {setting}: write name=value")
+            raise CommandError(f"--set {setting}: expected NAME=VALUE")
         if name.strip() in chosen:
             raise CommandError(f"--set gives {name.strip()} twice")
         chosen[name.strip()] = value.strip()

@@ -1,5 +1,5 @@
-"""The families that make an element a few lines: a joint is its constraint, a coupling its coordinates and law,
-a load its wrench. Reactions, Jacobian, rates and outputs are derived."""
+"""Families of elements: a joint is defined by its constraint, a coupling by its coordinates and law, a load by its
+wrench. Reactions, Jacobian, rates and outputs are derived."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from samara.arguments.plausible import doubt_angle
 from samara.elements.geometry.freedoms import JointFreedom
 from samara.model import (
     Contribution,
@@ -38,12 +39,12 @@ XYZ = ("x", "y", "z")
 
 
 class Placed(EnergyBooks):
-    """Between a frame on node a and a frame on node b.
+    """Base of elements between a frame on node a and a frame on node b.
 
-    Give `place_a` and `place_b` (placements in the nodes, or bare points), or once and for all in the world, in the
-    reference pose (nodes where `model.node` put them): `at` (a point), `axis` (the z axis of both frames) and `axis_x`
-    (near their x axis). With `axis` alone the point is the origin of b. Without any of these the frames are those of
-    the nodes themselves.
+    Give the frames in the nodes by `place_a` and `place_b` (placements or bare points); or both frames together in the
+    world, in the reference pose (nodes where `model.node` put them), by `at` (a point), `axis` (the z axis of both
+    frames) and `axis_x` (approximate x axis). With `axis` alone the point is the origin of b. Without any of these, the
+    frames are those of the nodes.
     """
 
     a: Node = node(kw_only=False)
@@ -87,26 +88,26 @@ def settle_held_axes(element: Any, what: str) -> None:
     for name in ("hold_position", "hold_rotation"):
         given = tuple(getattr(element, name))
         if len(given) != 3 or not all(isinstance(held, (bool, np.bool_)) for held in given):
-            raise ValueError(f"{name} must be three truth values, got {given}")
+            raise ValueError(f"{name} must be three booleans, got {given}")
         setattr(element, name, tuple(map(bool, given)))
     if not any(element.hold_position + element.hold_rotation):
-        raise ValueError(f"hold_position and hold_rotation are all False: the {what} holds nothing")
+        raise ValueError(f"hold_position and hold_rotation are all False: the {what} would constrain nothing")
 
 
 class Held(Placed):
-    """Two nodes held against each other by reactions; `Joint` and `RateJoint` say what is held.
+    """Base of joints, which constrain two nodes by reactions; see `Joint` and `RateJoint`.
 
-    Reactions are reported as what the joint does to node b, at b's joint frame and in its axes.
+    Reactions are reported as the force and couple on node b, at b's joint frame and in its axes.
     """
 
     grip = Grip.JOINT
 
     def motion(self, a: Frame, b: Frame) -> dict[str, tuple[Any, str]]:
-        """Relative coordinates to report, {name: (a number or three, unit)}; their rates are added."""
+        """Relative coordinates to report, {name: (one number or three, unit)}; their rates are added automatically."""
         return {}
 
     def freedoms(self) -> tuple[JointFreedom, ...] | None:
-        """What it leaves free as elementary motions from frame A to frame B; None where it has no explicit map."""
+        """Its degrees of freedom as elementary motions from frame A to frame B; None if it has no explicit map."""
         return None
 
     def prescribes(self) -> tuple[str, Drive] | None:
@@ -129,14 +130,13 @@ class Held(Placed):
 
 
 class Starting(Held):
-    """A joint that may say where its nodes start against each other, and how they move then.
+    """A joint that may define the initial relative pose and motion of its nodes.
 
-    start: {name: value}, by the names of the channels: coordinates as "angle" [rad], their rates as "angle_rate"
-           [rad/s]; beside a `rotation` vector also "angular_velocity", that of b against a in axes of frame B [rad/s].
-           The part behind the joint is moved there from the reference pose, with all that hangs on it. Coordinates
-           that are not named stay where the reference pose has them, rates that are not named are those of velocities
-           that nodes were given, or zero, unless others take them along. None: the joint moves nothing. See
-           `samara.system.start.start`.
+    start: {name: value}, with the names of the channels: coordinates as "angle" [rad], their rates as "angle_rate"
+           [rad/s]; with a `rotation` vector also "angular_velocity", that of b relative to a in axes of frame B
+           [rad/s]. The part beyond the joint, with everything attached to it, is moved there from the reference pose.
+           Coordinates not named keep the value of the reference pose; rates not named follow from the velocities given
+           to nodes, or are zero. None: the joint moves nothing. See `samara.system.start.start`.
     """
 
     #: whether it holds its nodes after a whole turn as before; a screw does not
@@ -155,7 +155,11 @@ class Starting(Held):
     def validate(self) -> None:
         super().validate()
         if self.start is not None:
-            self.start = _checked_start(self.start, self.startable())
+            known = self.startable()
+            self.start = _checked_start(self.start, known)
+            for name, given in self.start.items():
+                if self.returning and self.prescribes() is None and known[name][1] == "rad":
+                    doubt_angle(f"{type(self).__name__}: start: {name}", float(max(given, key=abs)))
 
     def startable(self) -> dict[str, tuple[int, str]]:
         """What `start` may name: {name: (how many numbers, unit)}."""
@@ -179,7 +183,9 @@ def _checked_start(given: Any, known: dict[str, tuple[int, str]]) -> dict[str, n
     found = {}
     for name, value in given.items():
         if name not in known:
-            names = ", ".join(f"{n} [{unit}]" for n, (_, unit) in known.items()) or "nothing: it leaves nothing free"
+            names = (
+                ", ".join(f"{n} [{unit}]" for n, (_, unit) in known.items()) or "nothing: it has no degrees of freedom"
+            )
             raise ValueError(f"start has no {name!r}; it takes {names}")
         size, unit = known[name]
         entries = np.ravel(np.asarray(value, dtype=object))
@@ -195,11 +201,12 @@ def _checked_start(given: Any, known: dict[str, tuple[int, str]]) -> dict[str, n
 
 
 class Joint(Starting, Drawn):
-    """Holds two nodes together by constraints; a subclass gives `constraint`, and `motion` for what is left free."""
+    """Base of joints with position constraints; a subclass defines `constraint`, and `motion` for its free
+    coordinates."""
 
     def constraint(self, a: Frame, b: Frame) -> list:
         """Functions of the two joint frames that vanish."""
-        raise ModelError(f"{type(self).__name__}: give it a method constraint(a, b)")
+        raise ModelError(f"{type(self).__name__}: define a method constraint(a, b)")
 
     def draw(self, sketch: Sketch) -> None:
         """A joint at its frame on a, and what it does to b."""
@@ -216,11 +223,12 @@ class Joint(Starting, Drawn):
 
 
 class RateJoint(Starting):
-    """Ties velocities (a non-holonomic constraint); a subclass gives `rate_constraint`, linear in the twists."""
+    """Base of non-holonomic joints, which constrain velocities; a subclass defines `rate_constraint`, linear in the
+    twists."""
 
     def rate_constraint(self, a: Frame, b: Frame) -> list:
         """Functions of the two joint frames and their twists that vanish."""
-        raise ModelError(f"{type(self).__name__}: give it a method rate_constraint(a, b)")
+        raise ModelError(f"{type(self).__name__}: define a method rate_constraint(a, b)")
 
     def formulate(self, site: Site) -> Contribution:
         def held(a: Frame, b: Frame) -> list:
@@ -277,9 +285,9 @@ def _check_motion(element: Held, named: Any) -> None:
 
 
 class Coupling(Placed):
-    """Forces from the relative motion of two nodes: coordinates q(a, b) and a law for the efforts that oppose them.
+    """Base of force elements between two nodes: coordinates q(a, b) and a law for the efforts that oppose them.
 
-    Power is conserved by construction: the efforts act through the coordinates' own virtual work.
+    Power is balanced by construction: forces follow from the virtual work of the efforts.
     """
 
     grip = Grip.FORCE
@@ -288,23 +296,23 @@ class Coupling(Placed):
     units: ClassVar[tuple[str, str]] = ("m", "N")
 
     def coordinates(self, a: Frame, b: Frame) -> list:
-        """Functions of the two frames that the efforts work on."""
-        raise ModelError(f"{type(self).__name__}: give it a method coordinates(a, b)")
+        """The coordinates on which the efforts act, functions of the two frames."""
+        raise ModelError(f"{type(self).__name__}: define a method coordinates(a, b)")
 
     def effort(self, q, q_rate):
-        """Efforts that pull each coordinate back (positive: towards smaller q), from coordinates and their rates."""
-        raise ModelError(f"{type(self).__name__}: give it a method effort(q, q_rate)")
+        """Restoring efforts, positive towards smaller q, from coordinates and their rates."""
+        raise ModelError(f"{type(self).__name__}: define a method effort(q, q_rate)")
 
     def potential(self, q):
         """Stored energy [J]."""
         return 0.0
 
     def dissipation(self, q, q_rate):
-        """Power turned into heat [W]."""
+        """Dissipated power [W]."""
         return 0.0
 
     def supply(self, q, q_rate):
-        """Power from outside [W]: what driven efforts put in."""
+        """External power [W], supplied by driven efforts."""
         return 0.0
 
     def formulate(self, site: Site) -> Contribution:
@@ -326,8 +334,8 @@ class Coupling(Placed):
         """What is recorded: each coordinate, its rate and its effort."""
         if len(self.coordinate_names) != len(q):
             raise ModelError(
-                f"{type(self).__name__}: coordinates must return as many as coordinate_names names, "
-                f"{', '.join(self.coordinate_names)}, got {len(q)}"
+                f"{type(self).__name__}: coordinates must return one value for each of "
+                f"coordinate_names, {', '.join(self.coordinate_names)}, got {len(q)}"
             )
         outputs = []
         for name, value, rate, effort in zip(self.coordinate_names, q, q_rate, efforts, strict=True):
@@ -338,7 +346,7 @@ class Coupling(Placed):
 
 
 class Load(ExternalLoads, Drawn, EnergyBooks):
-    """Acts on one node from outside; a subclass gives `load`. n: the node."""
+    """Base of external loads on one node; a subclass defines `load`. n: the node."""
 
     n: Node = node(kw_only=False)
 
@@ -346,8 +354,9 @@ class Load(ExternalLoads, Drawn, EnergyBooks):
         return [leaf for leaf in self.leaves() if isinstance(leaf, Drive)]
 
     def load(self, n: Frame, world: Frame):
-        """(force, couple about the node) in the node's axes, from the node's frame and the world seen from it."""
-        raise ModelError(f"{type(self).__name__}: give it a method load(n, world)")
+        """(force, couple about the node) in the node's axes, from the node's frame and the world frame relative to
+        it."""
+        raise ModelError(f"{type(self).__name__}: define a method load(n, world)")
 
     def draw(self, sketch: Sketch) -> None:
         """What it does to the node."""

@@ -1,4 +1,4 @@
-"""Fields of a record that the command line has too: what they are for, and what may stand in them."""
+"""Fields of a record that are also command-line options: help text and permitted values."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ def setting(default: Any, kind: str, text: str, *, metavar: str = "", choices: t
 
 
 def check(record: Any, who: str) -> None:
-    """Makes plain values of what stands in the fields, and refuses what cannot; `who` was given them.
+    """Validates the fields and converts them to plain values; `who` names the caller in messages.
 
-    None is left where it is the default.
+    None is kept where it is the default.
     """
     from samara import arguments
 
@@ -41,7 +41,7 @@ def check(record: Any, who: str) -> None:
             value = arguments.one_of(what, value, field.metadata["of"])
         elif kind == NAMES:
             nothing = isinstance(value, (tuple, list)) and not value
-            value = () if nothing else arguments.names(what, value, "give one or more, or leave it out")
+            value = () if nothing else arguments.names(what, value, "give at least one, or omit it")
         else:
             value = checks[kind](what, value)
         object.__setattr__(record, field.name, value)

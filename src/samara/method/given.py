@@ -1,4 +1,4 @@
-"""Records out of what a function was given: the records themselves, or their fields by name, or both."""
+"""Records from the arguments of a function: given as records, as keywords, or both."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Integrators by name: "bdf2", "two-step:0.8", "moreau-jean:0.5:8"; numbers of a scheme follow its name.
 
-The one table of those that come with the package. They are listed by their places, as entry points are, and loaded when
-one is asked for: the command line lists their names without.
+The one table of the integrators in the package. They are listed by module and class, as entry points are, and loaded
+on demand, so that the command line can list them without importing them.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ FORMULATIONS = ("redundant", "recursive")
 
 
 class Scheme:
-    """An integrator, whoever wrote it.
+    """An integrator, of the package or user-defined.
 
-    name:   as results and errors have it.
-    adapts: whether it tells its error, so that the step may follow an accuracy.
-    formulations: those that it serves.
+    name:   as shown in results and errors.
+    adapts: whether it estimates its error, as adaptive steps require.
+    formulations: those it supports.
     """
 
     name: str
@@ -27,17 +27,17 @@ class Scheme:
     formulations: tuple[str, ...] = FORMULATIONS
 
     def check(self) -> None:
-        """Refuses a scheme that is wrong in itself."""
+        """Raises an error if the scheme is invalid."""
 
     def fingerprint(self) -> list[float]:
-        """Numbers that tell it from every other scheme, of the same name too."""
+        """Numbers that identify the scheme, also among schemes of the same name."""
         raise NotImplementedError
 
 
 class Named(NamedTuple):
-    """An integrator that has a name.
+    """An integrator with a name.
 
-    place: module and class. formulations: those that it serves.
+    place: module and class. formulations: those it supports.
     """
 
     place: str
@@ -67,14 +67,14 @@ def names(formulation: str | None = None) -> tuple[str, ...]:
 
 
 def split(text: str) -> tuple[str, list[float]]:
-    """The name and the numbers of a scheme. Raises a ValueError that says what is wrong."""
+    """The name and the parameters of a scheme; raises a ValueError if they are invalid."""
     name, *words = text.split(":")
     if name not in INTEGRATORS:
-        raise ValueError(f"no integrator is called {name!r}; there are {', '.join(INTEGRATORS)}")
+        raise ValueError(f"there is no integrator {name!r}; choose from {', '.join(INTEGRATORS)}")
     try:
         return name, [int(word) if word.isdecimal() else float(word) for word in words]
     except ValueError:
-        raise ValueError(f"integrator {text!r}: numbers follow its name, such as 'two-step:0.8'") from None
+        raise ValueError(f"integrator {text!r}: parameters follow the name, as in 'two-step:0.8'") from None
 
 
 def integrator(text: str) -> Any:
@@ -89,7 +89,8 @@ def integrator(text: str) -> Any:
     scheme = getattr(importlib.import_module(module), kind)
     arguments = list(inspect.signature(scheme).parameters)
     if len(numbers) > len(arguments):
-        raise ArgumentError(f"integrator {text!r}: {name} has {len(arguments)} numbers ({', '.join(arguments)})")
+        most = f"at most {len(arguments)} parameters ({', '.join(arguments)})" if arguments else "no parameters"
+        raise ArgumentError(f"integrator {text!r}: {name} takes {most}")
     return scheme(**dict(zip(arguments, numbers, strict=False)))
 
 

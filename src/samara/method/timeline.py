@@ -1,4 +1,4 @@
-"""How long a run is, how finely, and what is kept of it, in one record; checked here alone."""
+"""End, step and recorded outputs of a run: one record, validated here only."""
 
 from __future__ import annotations
 
@@ -19,23 +19,26 @@ SHORTEST_PART = 1e-15
 
 @dataclass(frozen=True)
 class Timeline:
-    """How long a run is, how finely, and what is kept of it.
+    """End, step and recorded outputs of a run.
 
-    end:      simulated time at which it stops [s], rounded to whole steps.
-    step:     fixed time step [s]; or give `accuracy` instead and the step follows the local error (relative to the size
-              of the mechanism, and in rad, per step). Give both to have records a `step` apart, by dense output between
-              the steps that the accuracy chooses.
-    every:    record every n-th step.
-    outputs:  names or patterns of what to record ("bob.position", "*.force"); everything by default.
+    end:      simulated time at which the run stops [s], rounded to whole steps.
+    step:     fixed time step [s]. With `accuracy` instead, the step adapts to the local error per step (relative to the
+              size of the mechanism, and in rad). With both, records are a `step` apart, interpolated by dense output
+              between the adaptive steps.
+    every:    record every n-th step only.
+    outputs:  names or patterns of the channels to record ("bob.position", "*.force"); all by default.
     """
 
     end: float | None = setting(None, POSITIVE, "simulated time at which to stop [s]", metavar="S")
-    step: float | None = setting(None, POSITIVE, "fixed time step [s]; with an accuracy, of records", metavar="S")
+    step: float | None = setting(
+        None, POSITIVE, "fixed time step [s]; with --accuracy, the interval of the records", metavar="S"
+    )
     accuracy: float | None = setting(
-        None, FRACTION, "let the step follow this local error per step (of the size of the mechanism, and in rad)",
+        None, FRACTION, "adapt the step to this local error per step (relative to the size of the "
+    "mechanism, and in rad)",
         metavar="A",
     )  # fmt: skip
-    every: int = setting(1, COUNT, "record every N-th step (fixed step only)", metavar="N")
+    every: int = setting(1, COUNT, "record every N-th step only (fixed step)", metavar="N")
     outputs: tuple[str, ...] = setting(("*",), PATTERNS, 'channels to record, such as "*.angle"', metavar="PATTERN")
     who: InitVar[str] = "Timeline"
 
@@ -45,21 +48,22 @@ class Timeline:
         check(self, who)
         if self.step is None and self.accuracy is not None and self.every != 1:
             raise ArgumentError(
-                f"{who}: every = {self.every} needs a fixed step: with an accuracy steps are of many sizes, and all "
-                "are recorded; leave it out"
+                f"{who}: every = {self.every} needs a fixed step: adaptive steps (accuracy) are all "
+                f"recorded; omit every, or give step as well"
             )
         if self.step is None or self.end is None:
             return
         if self.step < SHORTEST_PART * self.end:
             raise ArgumentError(
-                f"{who}: step = {self.step:g} s is too short for a run of {self.end:g} s: its time would stand still"
+                f"{who}: step = {self.step:g} s is too short for a run of {self.end:g} s: time would "
+                f"not advance within rounding error; use a longer step"
             )
         self.require_room(who, 0.0)
 
     def with_fields(self, given: Mapping[str, Any], who: str = "Timeline") -> Timeline:
-        """The same with those of these values that are its fields, and that are not None.
+        """A copy with these values; names that are not fields, and None, are ignored.
 
-        With an accuracy, the steps that follow it are recorded, unless a step is given, too.
+        An accuracy removes the fixed step, unless a step is given too.
         """
         chosen = fields_of(Timeline, given)
         if "accuracy" in chosen:
@@ -68,32 +72,32 @@ class Timeline:
 
     @property
     def fixed_step(self) -> float | None:
-        """Of a run that follows no accuracy [s]."""
+        """The step of a run without accuracy [s]; None with one."""
         return self.step if self.accuracy is None else None
 
     @property
     def thinned(self) -> int:
-        """Every which step is recorded."""
+        """Every n-th step is recorded: this n."""
         return self.every if self.accuracy is None else 1
 
     @property
     def interval(self) -> float:
-        """Of records between steps that follow an accuracy [s]; 0: steps are recorded."""
+        """Interval of the records with adaptive steps [s]; 0: every step is recorded."""
         return 0.0 if self.accuracy is None or self.step is None else self.every * self.step
 
     def require(self, who: str, fixed: bool = False) -> Timeline:
-        """The same, if it says how long and how finely; fixed: whether a run at an accuracy is refused."""
+        """This record, if end and step are given; fixed: whether adaptive steps are rejected."""
         from samara.arguments import ArgumentError
 
         if (self.step is None and self.accuracy is None) or (fixed and self.accuracy is not None):
             words = "a fixed step" if fixed else "either a fixed step or an accuracy"
             raise ArgumentError(f"{who}: give {words}")
         if self.end is None:
-            raise ArgumentError(f"{who}: give end, the simulated time at which it stops [s]")
+            raise ArgumentError(f"{who}: give end, the simulated time at which the run stops [s]")
         return self
 
     def require_room(self, who: str, start: float) -> None:
-        """Refuses a run that ends before it begins, or before its first step does."""
+        """Rejects a run that ends before it begins, or within its first step."""
         from samara.arguments import ArgumentError
 
         end, step = self.end or 0.0, self.fixed_step
@@ -101,13 +105,14 @@ class Timeline:
             raise ArgumentError(f"{who}: end = {end:g} s is not after the present time, {start:g} s")
         if step is not None and end - start < (1.0 - END_ROUNDING) * step:
             raise ArgumentError(
-                f"{who}: step = {step:g} s is longer than the whole run, {end - start:g} s: shorten it, or end later"
+                f"{who}: step = {step:g} s is longer than the whole run, {end - start:g} s: use a "
+                f"shorter step or a later end"
             )
 
     def require_end_in_sight(self, who: str, start: float, width: int) -> None:
-        """Refuses a run of more steps than anybody waits for, and one whose records no memory holds.
+        """Rejects a run with too many steps, or whose records exceed the memory.
 
-        width: numbers of a record.
+        width: numbers per record.
         """
         from samara.arguments import ArgumentError
 
@@ -116,19 +121,19 @@ class Timeline:
         steps = ((self.end or 0.0) - start) / self.step
         if steps > MOST_STEPS:
             raise ArgumentError(
-                f"{who}: {steps:.3g} steps of {self.step:g} s to the end at {self.end:g} s: more than {MOST_STEPS:.0e} "
-                "are no run to wait for; take a longer step, or reach the end in several runs of one Simulation"
+                f"{who}: {steps:.3g} steps of {self.step:g} s to the end at {self.end:g} s exceed the "
+                f"limit of {MOST_STEPS:.0e}: use a longer step, or several runs of one Simulation"
             )
         size, there = 8.0 * (width + 1) * steps / self.every, physical_memory()
         if size > there:
             raise ArgumentError(
-                f"{who}: {steps / self.every:.3g} records of {width} numbers are {size / 2**30:.3g} GiB, and this "
-                f"machine has {there / 2**30:.3g} GiB: record fewer outputs, or every n-th step (every=n)"
+                f"{who}: {steps / self.every:.3g} records of {width} numbers need {size / 2**30:.3g} "
+                f"GiB, but this machine has {there / 2**30:.3g} GiB: record fewer outputs, or every n-th step (every=n)"
             )
 
 
 def physical_memory() -> float:
-    """Of this machine [bytes]; infinite where it does not tell."""
+    """Physical memory of this machine [bytes]; infinite if unknown."""
     try:
         return float(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
     except (AttributeError, ValueError, OSError):

@@ -1,4 +1,4 @@
-"""What an element is to the framework: nodes, numbers, and one method that formulates its equations."""
+"""The contract of an element: nodes, numbers, and one method that formulates its equations."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from samara.model.schema.record import KeywordRecord
 
 @dataclasses.dataclass(frozen=True)
 class Output:
-    """A measure of an element, recorded by name: ``element.name``.
+    """An output of an element, recorded as ``element.name``.
 
-    unit: as a text, "N m". value: a number, or several. components: their names, ("x", "y", "z"); () for one number.
-    description: what it is, in a few words.
+    unit: as text, "N m". value: a number, or several. components: their names, ("x", "y", "z"); () for a scalar.
+    description: in a few words.
     """
 
     name: str
@@ -35,7 +35,7 @@ class Output:
 
 
 class Measure(Protocol):
-    """Functions of the frames' poses (coordinates), with what virtual work makes of them."""
+    """Functions of the frames' poses (coordinates), with the generalised forces from virtual work."""
 
     value: np.ndarray
     rate: np.ndarray
@@ -43,19 +43,20 @@ class Measure(Protocol):
     drift: np.ndarray
 
     def wrenches(self, efforts) -> list[np.ndarray]:
-        """Sum of effort_k d(value_k): six numbers per node, (force, moment) at the node in its own axes."""
+        """Generalised forces of sum effort_k d(value_k): six numbers per node, (force, moment) at the "
+        "node in its axes."""
         ...
 
     def balances(self, efforts) -> np.ndarray:
-        """The same virtual work by the element's states: one number a state that is not only read."""
+        """The same for the element's states: one number for each state that is not only read."""
         ...
 
 
 class Site(Protocol):
-    """Where an element stands while it is formulated: frames of its nodes, seen from the last one, and its states.
+    """The kinematics an element sees in `formulate`: frames of its nodes, relative to the last one, and its states.
 
-    A measure follows the states, the world and the drives where its function asks for them: read ``site.states``,
-    ``site.world`` and ``self.field`` inside that function.
+    A function of coordinates depends on the states, the world and the drives only if it reads them itself: use
+    ``site.states``, ``site.world`` and ``self.field`` inside that function.
     """
 
     frames: list[Frame]
@@ -76,23 +77,24 @@ class Site(Protocol):
         ...
 
     def tied(self, state: StateMotion, value: Any, rate: Any, gap: Any = None) -> Any:
-        """Equation of a state that is made `tied`: state = value, a function of others; rate: its time derivative.
+        """Equation of a `tied` state: state = value, a function of others; rate: its time derivative.
 
-        In a step the values are equal, so that what flows into a store is never lost, however it bends; at a start, and
-        in minimal coordinates, the rates are. gap: zero where the values are equal, and rising with the state, if that
-        suits Newton's method better than state - value.
+        In a step the values are equal, so that a store conserves its content even if it is nonlinear; at the start, and
+        in minimal coordinates, the rates are equal. gap: an optional residual that is zero if the values are equal and
+        increases with the state, if it suits Newton's method better than state - value.
         """
         ...
 
 
 @dataclasses.dataclass(frozen=True)
 class Touch:
-    """A unilateral contact: the multipliers of its element are forces that act on `speeds`, along the normal first.
+    """A unilateral contact: the multipliers of its element are forces that act on `speeds`, the normal one first.
 
         0 <= gap,     force_n >= 0,     |force_t| <= friction force_n,     u_n(+) = -restitution u_n(-) in impacts
 
-    gap: [m or rad]. speeds: rates of it, and of the slip along two tangents where there are three; each multiplier
-    works on one. friction, restitution: numbers. passable: whether something may come out behind it that went in.
+    gap: [m or rad]. speeds: its rate and, if there are three, the slip velocities along two tangents; one multiplier
+    for each. friction, restitution: coefficients. passable: whether a body that has penetrated may emerge on the far
+    side.
     """
 
     gap: Any
@@ -104,18 +106,17 @@ class Touch:
 
 @dataclasses.dataclass
 class Contribution:
-    """What an element adds to the equations of motion, ``inertia + reactions - loads = 0`` at every node.
+    """The contribution of an element to the equations of motion, ``inertia + reactions - loads = 0`` at every node.
 
     wrenches:     six numbers per node, added to the node's equations (in its own axes, at its origin).
-    constraints:  g(poses, t) = 0, one a multiplier.
-    rates:        f(poses, twists, t) = 0, one a multiplier, after those of the constraints.
-    touch:        a unilateral contact in the place of constraints; its multipliers are forces that a solver of
-                  complementarity problems finds.
-    clearance:    (gap [m], its rate) of a force law that sets in where the gap closes, of something that a long step
-                  might pass through: such a step is taken in parts.
-    balances:     one number a state, added to the state's equation; none for states that are only read.
-    kinetic, potential: energies [J]; dissipated: power turned into heat [W]; supplied: power from outside [W].
-    outputs:      measures to record, an `Output` each.
+    constraints:  g(poses, t) = 0, one per multiplier.
+    rates:        f(poses, twists, t) = 0, one per multiplier, after the constraints.
+    touch:        a unilateral contact instead of constraints; a complementarity solver finds its multipliers.
+    clearance:    (gap [m], its rate) of a force law that acts once the gap is closed, where a long step might pass
+                  through the body: such a step is divided.
+    balances:     one number per state, added to the state's equation; none for states that are only read.
+    kinetic, potential: energies [J]; dissipated: dissipated power [W]; supplied: external power [W].
+    outputs:      quantities to record, a list of `Output`.
     """
 
     wrenches: list[np.ndarray]
@@ -142,12 +143,12 @@ class Grip(IntEnum):
 
 
 class Element(KeywordRecord):
-    """Base of all elements. An element lists its nodes and numbers and gives `formulate`; families make that easy.
+    """Base of all elements. An element declares its nodes and numbers and defines `formulate`; families simplify that.
 
-    What only some have or say is a role: `samara.model.roles`.
+    Features of some elements only are roles: `samara.model.roles`.
     """
 
-    _instead = "make the element with it, or let a Parameter stand for a number that is to change"
+    _instead = "create the element with the new value, or use a Parameter for a number that is to change"
     #: set when the element joins a model
     name: ClassVar[str] = ""
     #: how firmly it keeps its nodes together
@@ -155,18 +156,18 @@ class Element(KeywordRecord):
 
     def formulate(self, site: Site) -> Contribution:
         """The element's equations on plain or traced numbers."""
-        raise ModelError(f"{type(self).__name__} has no equations: give it a method formulate(site)")
+        raise ModelError(f"{type(self).__name__} has no equations: define a method formulate(site)")
 
     def nodes(self) -> list[Node]:
-        """The nodes in order; the last one's axes are the element's own."""
+        """The nodes in order; equations are written in the axes of the last one."""
         return [getattr(self, name) for name in self.marked(NODE)]
 
     def states(self) -> list[State]:
-        """The scalar states in order: those it shares, those it only reads, then its own."""
+        """The scalar states in order: shared ones, those it only reads, then its own."""
         return [*(getattr(self, name) for name in self.marked(STATE)), *self.readings(), *self.owned.values()]
 
     def readings(self) -> list[State]:
-        """Those of its states that it only reads: it gives no balance for them."""
+        """The states that it only reads: it contributes no balance to them."""
         specs = self.specs()
         found: list[State] = []
         for name in self.marked(READS):
@@ -176,7 +177,7 @@ class Element(KeywordRecord):
         return found
 
     def received(self, site: Site, name: str) -> Any:
-        """What comes in by a field made by `signal`, `signals` or `reads`: a number, or a list of them."""
+        """The present value of a field declared with `signal`, `signals` or `reads`: a number or a list of numbers."""
         motions = iter(site.states[len(self.marked(STATE)) :])
         for field in self.marked(READS):
             given, many = getattr(self, field), isinstance(getattr(self, field), tuple)
@@ -190,14 +191,14 @@ class Element(KeywordRecord):
 
     @functools.cached_property
     def owned(self) -> dict[str, State]:
-        """States of the element's own, by label; they join the model with it as ``element.label``."""
+        """The element's own states, by label; they are added to the model as ``element.label``."""
         found = self.own_states()
         if not isinstance(found, dict) or not all(isinstance(state, State) for state in found.values()):
             raise ModelError(f"{type(self).__name__}: own_states must return {{label: State}}, got {found!r}")
         return found
 
     def own_states(self) -> dict[str, State]:
-        """New states that the element brings along, {label: state}; none by default."""
+        """Creates the element's own states, {label: state}; none by default."""
         return {}
 
     def join(self, name: str) -> None:
@@ -207,11 +208,11 @@ class Element(KeywordRecord):
         self.freeze(f"element {name!r}")
 
     def unit_of(self, output: Output) -> str:
-        """The unit of an output, where instances of a kind differ in it."""
+        """The unit of an output, if it differs between instances of the class."""
         return output.unit
 
     def prepare(self) -> None:
-        """Fills in what follows from other fields, before the checks."""
+        """Computes fields that follow from others, before the checks."""
 
     def examine(self) -> None:
-        """Checks of the whole element, after those of its fields; raise ValueError."""
+        """Checks the whole element, after its fields; raises ValueError."""

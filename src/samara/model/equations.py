@@ -33,8 +33,8 @@ def check_states(model: str, states: Mapping[str, State], elements: Iterable[Ele
         for other in makers.get(name, ()):
             if other != by:
                 raise ModelError(
-                    f"state {name!r} of model {model!r} has two equations: {other!r} and {by!r} both say what it is; "
-                    "leave one out, or add their signals up in a SignalSum"
+                    f"state {name!r} of model {model!r} has two equations: {other!r} and {by!r} both "
+                    f"define it; remove one, or add their signals in a SignalSum"
                 )
     for name in states:
         if name in makers:
@@ -42,7 +42,7 @@ def check_states(model: str, states: Mapping[str, State], elements: Iterable[Ele
         if name in readers:
             who = ", ".join(map(repr, dict.fromkeys(readers[name])))
             raise ModelError(
-                f"state {name!r} of model {model!r} has no equation: {who} only reads it; add an element that gives "
-                "its balance, or a block whose output it is"
+                f"state {name!r} of model {model!r} has no equation: {who} only reads it; add an "
+                f"element that contributes to its balance, or a block that outputs it"
             )
         raise ModelError(f"state {name!r} of model {model!r} has no equation: add an element that uses it")

@@ -41,11 +41,11 @@ def changed(before: Inventory, now: Inventory) -> str:
         old, new = getattr(before, f"{what}s"), getattr(now, f"{what}s")
         added, gone = [name for name in new if name not in old], [name for name in old if name not in new]
         if added or gone:
-            return f"{what} {added[0]!r} was added" if added else f"{what} {gone[0]!r} is gone"
+            return f"{what} {added[0]!r} was added" if added else f"{what} {gone[0]!r} was removed"
     for name, old, new in zip(now.nodes, before.begun, now.begun, strict=True):
         if old != new:
-            return f"node {name!r} was given another begin"
+            return f"begin was called on node {name!r}"
     for name, old, new in zip(now.parameters, before.assignments, now.assignments, strict=True):
         if old != new:
-            return f"parameter {name!r} was assigned another value, which set_parameter would have taken over"
-    return "its parts are in another order"
+            return f"parameter {name!r} was assigned a value: use set_parameter instead"
+    return "its parts are in a different order"

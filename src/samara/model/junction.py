@@ -1,4 +1,4 @@
-"""Junctions of networks: where pipes or wires meet, with one pressure or potential, and nothing is lost."""
+"""Junctions of networks: points where pipes or wires meet, with a common pressure or potential and a flow balance."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from samara.model.quantities.state import Order, State
 
 @dataclass(frozen=True)
 class Domain:
-    """A kind of network: what its junctions have, the across variable, and what flows between them, the through one.
+    """A physical domain of networks: an across variable at the junctions and a through variable between them.
 
-    across, through: their names; unit, flow_unit: in which they are; scale: a size of the across variable that matters.
+    across, through: their names; unit, flow_unit: their units; scale: a typical size of the across variable.
     weight: of the balance of a junction, so that it counts like a power [W by the unit of the through variable].
-    lowest: value of the across variable below which there is none, zero of what is absolute.
-    difference: name of a difference of the across variable; content_unit: of what has flowed.
-    For messages, made_by: how a model makes its junctions; resistance, holder, store: elements that part two junctions,
-    that hold one, that lead off or keep what flows there.
+    lowest: lower limit of the across variable, zero if it is absolute.
+    difference: name of a difference of the across variable; content_unit: unit of the time integral of the flow.
+    For messages, made_by: how a model creates its junctions; resistance, holder, store: elements that separate two
+    junctions, that fix the value of one, that store or discharge the flow.
     """
 
     name: str
@@ -59,14 +59,14 @@ DOMAINS = {domain.name: domain for domain in (HYDRAULIC, ELECTRIC, THERMAL, ABST
 
 
 class Junction(State):
-    """A point of a network, and its balance: what flows away through all elements that meet there adds up to zero.
+    """A junction of a network, with its balance: the flows out through all elements that meet there add up to zero.
 
-    domain: what it is a junction of. value: of its across variable at the start; where nothing stores what flows, it
-    follows from the others, and the value is a first guess. scale: a size of it that matters; that of the domain, if
-    it is not given. Variable steps and Newton's method judge errors by it.
+    domain: its physical domain. value: initial value of the across variable; only a first guess if no element stores
+    the flow, since it then follows from the other junctions. scale: typical size, by default that of the domain;
+    variable steps and Newton's method measure errors relative to it.
 
-    It is of order 1 where an element stores what flows there, as the volume of a pressure does, and of order 0 where
-    none does, or where a source holds it.
+    The state is of order 1 if an element stores the flow, as a hydraulic volume does, and of order 0 if none does or a
+    source fixes the value.
     """
 
     def __init__(self, domain: Domain, value: float = 0.0, scale: float | None = None, description: str = "") -> None:
@@ -77,7 +77,7 @@ class Junction(State):
         super().__init__(0, value=value, unit=domain.unit, scale=size, description=description)
         if self.value < domain.lowest:
             raise ModelError(
-                f"a {domain.across} is absolute, and never below {domain.lowest:g} {domain.unit}, got {self.value:g}"
+                f"a {domain.across} is absolute and cannot be below {domain.lowest:g} {domain.unit}, got {self.value:g}"
             )
         self.domain = domain
 
@@ -97,7 +97,7 @@ class Junction(State):
     def note_source(self, name: str) -> None:
         """A source holds its value; there can be no second one."""
         if self._held:
-            raise ModelError(f"junction {self.name!r} is held by another source already: {name!r} cannot hold it too")
+            raise ModelError(f"junction {self.name!r} already has a source: {name!r} cannot fix its value too")
         object.__setattr__(self, "_held", True)
 
     @property

@@ -21,9 +21,12 @@ def require_members(element: Element, name: str) -> None:
     for member in members:
         if not isinstance(member, Node):
             given = f"{argument(element, member)}{member!r}"
-            raise ModelError(f"element {name!r}: {given} is not a node; use what model.node(...) returned")
+            raise ModelError(f"element {name!r}: {given} is not a node; use the object returned by model.node(...)")
         if members.count(member) > 1:
-            raise ModelError(f"element {name!r}: node {member.name!r} is given twice: it would act on itself")
+            raise ModelError(
+                f"element {name!r}: node {member.name!r} is given twice: the element would "
+                f"act between a node and itself"
+            )
     for field in element.marked(READS):
         given = getattr(element, field)
         if field not in element.specs() and not isinstance(given, State):
@@ -35,10 +38,10 @@ def require_members(element: Element, name: str) -> None:
     for shared in element.states():
         if not isinstance(shared, State):
             given = f"{argument(element, shared)}{shared!r}"
-            raise ModelError(f"element {name!r}: {given} is not a state; use what model.state(...) returned")
+            raise ModelError(f"element {name!r}: {given} is not a state; use the object returned by model.state(...)")
     for shared in (getattr(element, field) for field in element.marked(STATE)):
         if shared in element.readings():
-            raise ModelError(f"element {name!r}: state {shared.name!r} is given twice, once only to be read")
+            raise ModelError(f"element {name!r}: state {shared.name!r} is given twice, once as read-only")
 
 
 def recheck(element: Element) -> None:

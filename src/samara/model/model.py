@@ -1,4 +1,4 @@
-"""The model: what the user describes, by name."""
+"""The model: nodes, elements and declarations, by name."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ class Model:
     """Nodes and elements of a mechanism.
 
     gravity: acceleration of gravity in world axes [m/s^2]: three numbers, parameters or drives.
-    redundant: what to do about joints that hold the same thing twice: "refuse", with an error that names them; or
-             "least-squares": run, with the smallest reactions that will do.
+    redundant: treatment of redundant constraints: "refuse" raises an error that names the joints; "least-squares" runs
+             the model with the minimum-norm reactions.
 
     >>> model = Model("pendulum", gravity=(0, 0, -9.81))
     >>> bob = model.node("bob", position=(1, 0, 0))
@@ -74,7 +74,7 @@ class Model:
 
     @property
     def redundant(self) -> Redundant:
-        """What to do about joints that hold the same thing twice; taken when the model is compiled."""
+        """Treatment of redundant constraints; read when the model is compiled."""
         return self._redundant
 
     @redundant.setter
@@ -90,17 +90,21 @@ class Model:
 
     @gravity.setter
     def gravity(self, value: Any) -> None:
-        raise ModelError(f"model {self.name!r}: give gravity when making the model: its elements have it already")
+        raise ModelError(
+            f"model {self.name!r}: set gravity when creating the model, Model(..., "
+            f"gravity=...): its elements already use it"
+        )
 
     def claim(self, name: str) -> str:
-        """The name, if something new may have it."""
+        """The name, if it is valid and unused."""
         if not isinstance(name, str) or not _NAME.fullmatch(name) or name == "model":
             raise ModelError(
-                f"model {self.name!r}: {name!r} cannot be a name: start with a letter or digit, without spaces, '/', "
-                "'*' or '?' ('model' itself is taken)"
+                f"model {self.name!r}: {name!r} is not a valid name: start with a letter or digit, "
+                f"without spaces, '/', "
+                "'*' or '?' ('model' is reserved)"
             )
         if name in self.nodes or name in self.elements or name in self.states:
-            raise ModelError(f"model {self.name!r} already has something called {name!r}: choose another name")
+            raise ModelError(f"model {self.name!r} already has an item named {name!r}: choose another name")
         return name
 
     # ---- nodes
@@ -115,11 +119,11 @@ class Model:
         static: bool = False,
         frame: Placement | Node | None = None,
     ) -> Node:
-        """A node with unknowns.
+        """Adds a node with unknowns.
 
-        position, rotation: reference pose [m], in `frame` (a placement or another node) or in the world. The node
-            starts there unless the `start` of a joint moves it.
-        velocity, angular_velocity: initial motion in world axes [m/s, rad/s], before such a start.
+        position, rotation: reference pose [m], relative to `frame` (a placement or another node) or to the world. The
+            node starts there unless the `start` of a joint moves it.
+        velocity, angular_velocity: initial motion in world axes [m/s, rad/s], before any `start` is applied.
         static: True for a node without inertia.
         """
         kind: NodeKind = "static" if yes_or_no(f"node {name!r}: static", static) else "dynamic"
@@ -129,7 +133,7 @@ class Model:
         return node
 
     def prescribed(self, name: str, motion: Motion, position=(0.0, 0.0, 0.0), rotation=None, *, frame=None) -> Node:
-        """A node that moves as told; it has no unknowns."""
+        """Adds a node with prescribed motion; it has no unknowns."""
         if not isinstance(motion, Motion):
             raise ModelError(f"node {name!r}: give a Motion(position=..., rotation=...), got {motion!r}")
         place = self._place(name, position, rotation, frame)
@@ -150,19 +154,19 @@ class Model:
         return within @ place
 
     def follow(self, node: Node) -> None:
-        """Names a node whose velocity its part goes by, instead of that of its centre of mass.
+        """Integrates the motion of a part relative to the velocity of this node, not of its centre of mass.
 
-        What is integrated is the motion against that velocity, see `samara.solve.redundant.carrier`: no result depends
-        on it but by the error of the time step, which is smallest where a spinning part does not move against it.
+        See `samara.solve.redundant.carrier`. The choice affects results only through the error of the time step, which
+        is smallest for a node relative to which a spinning part does not translate.
         """
         if not self.member(node, "follow").free:
-            raise ModelError(f"follow: no part goes by node {node.name!r}, which is {node.kind}: name a free one")
+            raise ModelError(f"follow: node {node.name!r} is {node.kind}, so no part can follow it: give a dynamic one")
         self.followed[node.name] = node
 
     def member(self, node: Any, what: str) -> Node:
         """The node, if it is one of this model; `what` names it in the error, such as "beam 'wing': root"."""
         if not isinstance(node, Node):
-            raise ModelError(f"{what} must be a node, got {node!r}: use what model.node(...) returned")
+            raise ModelError(f"{what} must be a node, got {node!r}: use the object returned by model.node(...)")
         if self.nodes.get(node.name) is not node:
             raise ModelError(f"{what}: node {node.name!r} does not belong to model {self.name!r}")
         return node
@@ -180,28 +184,30 @@ class Model:
         description: str = "",
         settled: bool = False,
     ) -> State:
-        """A scalar unknown that elements share, such as a pressure; see `State`."""
+        """Adds a scalar unknown that elements share, such as a pressure; see `State`."""
         state = State(order, value=value, rate=rate, unit=unit, scale=scale, description=description, settled=settled)
         return self._take(self.claim(name), state)
 
     def junction(
         self, name: str, domain: Domain = ABSTRACT, value: float = 0.0, scale: float | None = None
     ) -> Junction:
-        """A point of a network, such as `HYDRAULIC`: see `Junction`; `pressure` and the like name the usual ones."""
+        """Adds a junction of a network of this domain, such as `HYDRAULIC`; shorthands: `pressure`, "
+        "`potential`, `temperature`."""
         junction = made_junction(name, domain, value, scale)
         self._take(self.claim(name), junction)
         return junction
 
     def pressure(self, name: str, value: float = ATMOSPHERE, scale: float | None = None) -> Junction:
-        """A junction of pipes; value: of the absolute pressure at the start, scale: that matters, 1e5 else [Pa]."""
+        """Adds a junction of pipes; value: initial absolute pressure, scale: typical pressure, by default 1e5 [Pa]."""
         return self.junction(name, HYDRAULIC, value, scale)
 
     def potential(self, name: str, value: float = 0.0, scale: float | None = None) -> Junction:
-        """A junction of wires; value: at the start, a guess where no capacitor keeps it, scale: 1 if not given [V]."""
+        """Adds a junction of wires; value: initial potential (a guess unless a capacitor holds it), "
+        "scale: typical, 1 [V]."""
         return self.junction(name, ELECTRIC, value, scale)
 
     def temperature(self, name: str, value: float = 293.15, scale: float | None = None) -> Junction:
-        """A junction of heat flows; value: of the temperature at the start, scale: that matters, 1 else [K]."""
+        """Adds a junction of heat flows; value: initial temperature, scale: typical difference, by default 1 [K]."""
         return self.junction(name, THERMAL, value, scale)
 
     def _take(self, name: str, state: State) -> State:
@@ -211,11 +217,11 @@ class Model:
 
     # ---- elements
     def add(self, name: str, element: E) -> E:
-        """Adds an element under a name of its own and returns it."""
+        """Adds an element under a unique name and returns it."""
         if not isinstance(element, Element):
             raise ModelError(f"{name!r}: {element!r} is not an element")
         if element.name:
-            raise ModelError(f"element {element.name!r} cannot be added again as {name!r}: make a second one")
+            raise ModelError(f"element {element.name!r} cannot be added again as {name!r}: create a second one")
         self.claim(name)
         for node in element.nodes():
             if isinstance(node, Node) and self.nodes.get(node.name) is not node:
@@ -233,7 +239,7 @@ class Model:
         return element
 
     def adorn(self, name: str, node: Node, rings: Any) -> None:
-        """Says what a part looks like, for those who draw it: see `Ornament`. It changes no equation."""
+        """Adds a shape for drawings of a part, see `Ornament`. It does not affect the equations."""
         if name in self.ornaments:
             raise ModelError(f"model {self.name!r} has an ornament {name!r} already")
         try:
@@ -253,10 +259,11 @@ class Model:
         craft: Node | None = None,
         disk: Placement | None = None,
     ) -> DeclaredRotor:
-        """Says which parts are the blades of a rotor without air; one with air says so itself, `Rotor(blades=...)`.
+        """Declares the blades of a rotor without aerodynamics; with aerodynamics use `Rotor(blades=...)`.
 
-        craft: the node that carries the shaft, the ground by default. disk: in the craft; that of the hub in the
-        reference pose by default, z along its z axis. The others are as in `DeclaredRotor`. It changes no equation.
+        craft: the node that carries the shaft, by default the ground. disk: frame of the disk in the craft; by default
+        at the hub in its reference pose, with z along the hub's z axis. Other arguments are those of `DeclaredRotor`.
+        The declaration does not affect the equations.
         """
         if text("declare_rotor: name", name) in self.rotors:
             raise ModelError(f"model {self.name!r} already has a rotor {name!r}: choose another name")
@@ -264,7 +271,7 @@ class Model:
         for node in (hub, craft):
             self.member(node, f"rotor {name!r}: hub and craft")
         if hub is self.ground or hub is craft:
-            raise ModelError(f"rotor {name!r}: hub must be a node that turns against the craft, got {hub!r}")
+            raise ModelError(f"rotor {name!r}: hub must be a node that rotates relative to the craft, got {hub!r}")
         disk = craft.local(hub.place) if disk is None else as_placement(disk, f"rotor {name!r}: disk")
         rotor = DeclaredRotor(name, craft, hub, disk, radius, sense, blades)
         self._rotors[name] = rotor
@@ -277,17 +284,17 @@ class Model:
         return {rotor.name: rotor for rotor in with_air if rotor is not None} | self._rotors
 
     def rotor(self, name: str | None = None) -> DeclaredRotor:
-        """A declared rotor by its name; without a name the only one there is."""
+        """A declared rotor by its name; without a name, the only one."""
         known = self.rotors
         if not known:
             raise ModelError(
-                f"model {self.name!r} declares no rotor: name its blades, with Rotor(..., blades=(...)) where there is "
-                "air, else with model.declare_rotor(...)"
+                f"model {self.name!r} declares no rotor: name its blades with Rotor(..., blades=(...)) "
+                f"or, without aerodynamics, with model.declare_rotor(...)"
             )
         if name is None and len(known) == 1:
             return next(iter(known.values()))
         if not isinstance(name, str) or name not in known:
-            what = "which rotor? give its name" if name is None else f"there is no rotor {name!r}"
+            what = "several rotors: give the name of one" if name is None else f"there is no rotor {name!r}"
             raise ModelError(f"model {self.name!r}: {what} (it has: {', '.join(known)})")
         return known[name]
 
@@ -304,12 +311,12 @@ class Model:
         up: Any = (0.0, 0.0, 1.0),
         ground: float = 0.0,
     ) -> Sticks:
-        """Says which inputs a pilot's sticks feed, and which node flies, for those who let it be flown: see `Sticks`.
+        """Declares the inputs that the pilot's sticks drive and the node of the craft, for piloted runs: see `Sticks`.
 
-        It changes no equation. An axis that is not given has no stick.
+        Axes that are not given have no stick. The declaration does not affect the equations.
         """
         if self._sticks is not None:
-            raise ModelError(f"model {self.name!r} has declared its sticks already: declare them once")
+            raise ModelError(f"model {self.name!r} already has sticks: declare them once only")
         axes = {"roll": roll, "pitch": pitch, "yaw": yaw, "collective": collective}
         given = {axis: stick for axis, stick in axes.items() if stick is not None}
         node = self.member(craft, "sticks: craft")
@@ -320,12 +327,12 @@ class Model:
 
     @property
     def sticks(self) -> Sticks | None:
-        """What a pilot holds, if the model declares it."""
+        """The pilot's sticks, if declared."""
         return self._sticks
 
     def __getitem__(self, name: str) -> Node | Element | State:
         if not isinstance(name, str):
-            raise ModelError(f"model {self.name!r}: nodes, elements and states go by their names, got {name!r}")
+            raise ModelError(f"model {self.name!r}: nodes, elements and states are looked up by name, got {name!r}")
         found = self.nodes.get(name) or self.elements.get(name) or self.states.get(name)
         if found is None:
             named(f"model {self.name!r}", "node, element or state", name, [*self.nodes, *self.elements, *self.states])
@@ -342,7 +349,7 @@ class Model:
 
     @property
     def inputs(self) -> list[Input]:
-        """All inputs that elements and drives refer to, each once."""
+        """All inputs that elements and drives refer to."""
         return list(dict.fromkeys(leaf for leaf in self._leaves() if isinstance(leaf, Input)))
 
     def _leaves(self) -> Iterator[Any]:
@@ -363,7 +370,8 @@ class Model:
                 yield from inside(drive)
 
     def check(self) -> None:
-        """Refuses what cannot be simulated: nodes and states without equations, two parameters of one name."""
+        """Raises an error if the model cannot be simulated: nodes or states without equations, "
+        "duplicate parameter names."""
         self._check_parts()
         _ = self.parameters
         for element in self.elements.values():
@@ -394,27 +402,27 @@ class Model:
         """Refuses elements that were put in by hand, and those whose nodes were taken out."""
         for name, element in self.elements.items():
             if not isinstance(element, Element) or element.name != name:
-                raise ModelError(f"element {name!r} of model {self.name!r} was not added to it: use model.add(...)")
+                raise ModelError(f"element {name!r} of model {self.name!r} was not added properly: use model.add(...)")
             for node in element.nodes():
                 if self.nodes.get(node.name) is not node:
                     raise ModelError(
-                        f"element {name!r} is on node {node.name!r}, which model {self.name!r} has no longer: remove "
-                        "the element too"
+                        f"element {name!r} is on node {node.name!r}, which was removed from model "
+                        f"{self.name!r}: remove the element too"
                     )
 
     def __repr__(self) -> str:
         return f"Model({self.name!r}, {len(self.nodes) - 1} nodes, {len(self.elements)} elements)"
 
     def _repr_html_(self) -> str:
-        """For notebooks: a drawing, and what there is of each kind, to be opened."""
+        """For notebooks: a drawing, with expandable tables of the contents."""
         from samara.model.picture import html_of  # notebooks alone
 
         return html_of(self)
 
 
 def require_model(what: str, given: Any, others: str = "") -> None:
-    """Refuses what is no model; `others` are what else it may be, such as " or a System"."""
+    """Rejects anything but a model; `others` names what else is allowed, such as " or a System"."""
     if isinstance(given, Model):
         return
-    hint = f"; samara.models.find({given!r}).make() makes a ready one" if isinstance(given, str) else ""
+    hint = f"; samara.models.find({given!r}).make() builds a ready model" if isinstance(given, str) else ""
     raise ArgumentError(f"{what}: the model must be a Model{others}, got {given!r}{hint}")

@@ -54,8 +54,8 @@ def _check_loops(model: str, found: list[tuple[str, Connection]]) -> None:
         if not sets.join(a, b):
             others = [n for n, d in given if n != name and sets.top(d.a.name) == sets.top(a)]
             raise ModelError(
-                f"model {model!r}: {name!r} closes a loop with {_listed(others)}, each of which gives a difference of "
-                f"{c.a.domain.across}: put a resistance in series with one of them, or leave one out"
+                f"model {model!r}: {name!r} closes a loop with {_listed(others)}, each of which "
+                f"prescribes a {c.a.domain.across} difference: put a resistance in series with one, or remove one"
             )
 
 
@@ -77,12 +77,12 @@ def _check_held(model: str, found: list[tuple[str, Connection]]) -> None:
         domain = group[0].domain
         if flows:
             raise ModelError(
-                f"model {model!r}: an open circuit at {_listed(names)}: {_listed(flows)} makes something flow there, "
-                f"and nothing else leads it on or keeps it: add a {domain.store} there, or connect it"
+                f"model {model!r}: an open circuit at {_listed(names)}: {_listed(flows)} forces a flow "
+                f"into it, which has nowhere to go: add a {domain.store} there, or connect it"
             )
         raise ModelError(
-            f"model {model!r}: the network of {_listed(names)} floats: nothing says what its {domain.across} is; hold "
-            f"one of its junctions, with {domain.holder}"
+            f"model {model!r}: the network of {_listed(names)} is floating: its {domain.across} is "
+            f"undetermined; fix one of its junctions with {domain.holder}"
         )
 
 

@@ -1,4 +1,4 @@
-"""What an element that samples tells the solver."""
+"""Discrete laws, as sampling elements describe them to the solver."""
 
 from __future__ import annotations
 

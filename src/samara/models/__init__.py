@@ -1,13 +1,13 @@
-"""Ready models: machines with their data and sources, built and run by name.
+"""Ready models: machines with data and sources, built and run by name.
 
     from samara import models
 
     models.names()                                  the names
-    models.find("pendulum").arguments               what may be chosen, with units
+    models.find("pendulum").arguments               its parameters, with units
     models.find("pendulum").make(length=2.0)        a Model
     models.find("pendulum").run(length=2.0)         its Results
 
-One machine a file. The planar ones live in the x-y plane, with gravity along -y; in the others z points up.
+One machine per file. Planar models move in the x-y plane with gravity along -y; in the others z points up.
 """
 
 from types import ModuleType
@@ -29,7 +29,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> ModuleType:
-    """The module of a ready model by its own name, in whichever room: `from samara.models import puma`."""
+    """The module of a ready model by its own name, in any subpackage: `from samara.models import puma`."""
     found = getattr(catalogue, name, None)
     if not isinstance(found, ModuleType):
         raise AttributeError(f"module 'samara.models' has no attribute {name!r}")

@@ -45,14 +45,18 @@ def inflow_of(machine: str, inflow: str | Inflow, gradient: str = "uniform") -> 
     one_of(f"{machine}: gradient", gradient, GRADIENTS)
     if isinstance(inflow, Inflow):
         if gradient != "uniform":
-            raise ModelError(f"{machine}: give the gradient {gradient!r} to the inflow {inflow!r} itself, not both")
+            raise ModelError(
+                f"{machine}: an inflow object carries its own gradient: pass {gradient!r} to {inflow!r} instead"
+            )
         return inflow
     one_of(f"{machine}: inflow", inflow, INFLOWS)
     made = INFLOWS[inflow]
     if gradient == "uniform":
         return made()
     if "gradient" not in getattr(made, "field_names", frozenset)():
-        raise ModelError(f"{machine}: inflow {inflow!r} takes no gradient, got {gradient!r}: leave it uniform")
+        raise ModelError(
+            f"{machine}: inflow {inflow!r} has no gradient option, got {gradient!r}: leave it at 'uniform'"
+        )
     return made(gradient=gradient)
 
 
@@ -60,7 +64,10 @@ def unsteady_of(machine: str, unsteady: str | Unsteady, yaw: str = "none") -> Un
     """Sections in unsteady flow from their name and what flow along the span does, or as they are given."""
     if isinstance(unsteady, Unsteady):
         if yaw != "none":
-            raise ModelError(f"{machine}: give yaw={yaw!r} to {unsteady!r} itself, not both")
+            raise ModelError(
+                f"{machine}: an unsteady-section object carries its own yaw option: pass "
+                f"yaw={yaw!r} to {unsteady!r} instead"
+            )
         return unsteady
     one_of(f"{machine}: unsteady", unsteady, SECTIONS)
     return SECTIONS[unsteady](yaw=yaw)
@@ -73,7 +80,7 @@ def air_of(
     one_of(f"{machine}: atmosphere", atmosphere, ATMOSPHERES)
     if atmosphere == "given":
         if altitude:
-            raise ModelError(f"{machine}: altitude = {altitude:g} m does nothing unless atmosphere is 'standard'")
+            raise ModelError(f"{machine}: altitude = {altitude:g} m has no effect unless atmosphere is 'standard'")
         return Air(density, sound, wind=wind, gusts=gusts)
     try:
         return Air.standard(altitude, wind=wind, gusts=gusts)

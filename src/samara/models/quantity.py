@@ -175,7 +175,7 @@ class Argument:
         """A drive or a parameter where only a number is taken would be frozen at its value, or worse."""
         if isinstance(value, (Drive, Parameter)) and self.type is not str:
             what = "a Parameter" if isinstance(value, Parameter) else "a drive"
-            raise self._error(f"must be {_KINDS[self.type]}, and cannot be {what}: it is no control")
+            raise self._error(f"must be {_KINDS[self.type]}, not {what}: it is not a control")
 
     def _converted(self, value: Any) -> float | int | bool | str:
         found: Any = None
@@ -204,7 +204,7 @@ class Argument:
         """One object, or several if that is allowed."""
         kinds = tuple(kind for kind in self.also if kind is not Sequence)
         if isinstance(value, str):
-            raise self._error(f"is no number or text: it can be given from Python alone, got {_SHORT.repr(value)}")
+            raise self._error(f"is not a number or text: it can only be given from Python, got {_SHORT.repr(value)}")
         several = isinstance(value, (tuple, list)) and Sequence in self.also
         if not all(isinstance(one, kinds) for one in (value if several else (value,))):
             listed = ", or several in a list" if Sequence in self.also else ""
@@ -315,7 +315,7 @@ def _check_needs(arguments: Mapping[str, Argument], given: Mapping[str, Any]) ->
         if not any(_same(given.get(other, arguments[other].default), one) for one in wanted):
             words = " or ".join(f"{other}={one}" for one in wanted)
             raise argument._error(
-                f"does nothing without {words}: give that too, or leave {name} out, got {_SHORT.repr(value)}"
+                f"has no effect without {words}: give that too, or omit {name}, got {_SHORT.repr(value)}"
             )
 
 

@@ -1,4 +1,4 @@
-"""What a ready model is: a builder whose arguments have units and meanings, and how it is usually run."""
+"""A ready model: a builder whose arguments have units and descriptions, with default run settings."""
 
 from __future__ import annotations
 
@@ -31,17 +31,16 @@ USUAL = Method()
 
 @dataclass(frozen=True)
 class ReadyModel:
-    """A machine ready to run.
+    """A ready model.
 
     build:      makes the model; its keyword arguments are annotated ``Annotated[float, Quantity("m", "length")]``, a
-                control ``Annotated[Controllable, Quantity(...)]`` (`samara.models.controls`); those that are not, such
-                as a list of gusts, can be given from Python alone; `checked` by these annotations
+                control ``Annotated[Controllable, Quantity(...)]`` (`samara.models.controls`); unannotated ones, such as
+                a list of gusts, can only be given from Python; `checked` by these annotations
     source:     where the numbers come from
-    timeline:   how long and how finely it is run, unless told otherwise
-    method:     how steps are taken, unless told otherwise
+    timeline:   default end and step of a run
+    method:     default method of the steps
     plot:       channels that show the motion
-    analysis:   "transient", or "static": the whole load in equal parts, of which each is the timeline's step, to the
-                end, 1
+    analysis:   "transient", or "static": the load is applied in equal increments, the timeline's step, up to 1
     """
 
     name: str
@@ -59,16 +58,16 @@ class ReadyModel:
 
     @functools.cached_property
     def arguments(self) -> dict[str, Argument]:
-        """What `build` may be given, by name."""
+        """The arguments of `build`, by name."""
         return arguments_of(self.build, self.name)
 
     @functools.cached_property
     def python_only(self) -> tuple[str, ...]:
-        """Names of arguments of `build` that are no numbers or texts, so that the command line cannot give them."""
+        """Names of arguments of `build` that are neither numbers nor text, so that the command line cannot set them."""
         return tuple(name for name in inspect.signature(self.build).parameters if name not in self.arguments)
 
     def make(self, **settings: Any) -> Model:
-        """The model with these arguments; a name that `build` does not know may be a named parameter of the model."""
+        """Builds the model with these arguments; a name unknown to `build` may be a named parameter of the model."""
         values = {name: value for name, value in settings.items() if name in self.arguments}
         alone = (name for name in self.python_only if name in settings)
         values |= {name: _not_text(f"{self.name}: {name}", settings[name]) for name in alone}
@@ -78,7 +77,7 @@ class ReadyModel:
         return model
 
     def values(self, **settings: Any) -> dict[str, tuple[float, str]]:
-        """Numbers that a run with these settings is made of, {name: (value, unit)}: texts and drives are left out."""
+        """Numerical settings of a run, {name: (value, unit)}; texts and drives are omitted."""
         found: dict[str, tuple[float, str]] = {}
         for name, argument in self.arguments.items():
             value = argument.check(settings.get(name, argument.default))
@@ -91,9 +90,9 @@ class ReadyModel:
     def run(
         self, end: float | None = None, step: float | None = None, *, progress: bool | None = False, **given: Any
     ) -> Results:
-        """Builds the model and runs it, for as long and as finely and by the method that it usually is.
+        """Builds the model and runs it with its default timeline and method.
 
-        given: arguments of `build`; and fields of a `Method` or a `Timeline` by name, where `build` has none of it.
+        given: arguments of `build`, and fields of a `Method` or a `Timeline` that `build` has no argument for.
         """
         from samara.solve import static, transient
 
@@ -118,8 +117,8 @@ def look_up(entries: Mapping[str, E], name: str, what: str) -> E:
     """The entry of that name; an unknown name is answered with those near it."""
     if name not in entries:
         near = difflib.get_close_matches(name, entries, n=2)
-        hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(entries) or 'none'}"
-        raise ModelError(f"no {what} is called {name!r}; {hint}")
+        hint = f"did you mean {' or '.join(near)}?" if near else f"choose from {', '.join(entries) or 'none'}"
+        raise ModelError(f"there is no {what} {name!r}; {hint}")
     return entries[name]
 
 
@@ -141,7 +140,7 @@ def from_text(value: Any) -> Any:
 
 def _not_text(what: str, value: Any) -> Any:
     if isinstance(value, str):
-        raise ModelError(f"{what} is no number or text: it can be given from Python alone, got {value!r}")
+        raise ModelError(f"{what} is not a number or text: it can only be given from Python, got {value!r}")
     return value
 
 

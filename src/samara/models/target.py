@@ -39,7 +39,7 @@ class Target:
         """How long and how finely it is run where these fields were given."""
         timeline = self.timeline.with_fields(given, self.name)
         if timeline.end is None or (timeline.step is None and timeline.accuracy is None):
-            words = "does not say how long and how finely it is to run: give --end and --step"
+            words = "does not define the end and step of its run: give --end and --step"
             raise CommandError(f"{self.name} {words}")
         return timeline
 

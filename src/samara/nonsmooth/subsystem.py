@@ -95,7 +95,7 @@ class NonsmoothSubsystem:
     def __init__(self, name: str, model: Model) -> None:
         require_model("NonsmoothSubsystem", model)
         if not isinstance(name, str) or not name or name in model.nodes or name in model.elements:
-            raise ModelError(f"NonsmoothSubsystem: name must be a text that the model has no node of, got {name!r}")
+            raise ModelError(f"NonsmoothSubsystem: name must be a string that the model has no node of, got {name!r}")
         self.name, self.smooth = name, model
         self._frames = Model(name)  # never compiled: names, places and checks of what is added
         self.members: dict[str, Member] = {}

@@ -37,7 +37,7 @@ _HDF5_SIGNATURE = b"\x89HDF\r\n\x1a\n"
 
 
 class ResultsFileError(OSError):
-    """A results file that cannot be written or read. The message names the file and what to do."""
+    """A results file that cannot be written or read. The message names the file and the remedy."""
 
 
 def write(results: Results, path: str | os.PathLike[str], compress: bool = False) -> Path:
@@ -70,7 +70,7 @@ def write_blocks(
         _flush_to_disk(temporary)
         os.replace(temporary, path)
     except OSError as error:
-        raise ResultsFileError(f"{path}: cannot be written ({error}); check rights and free space") from error
+        raise ResultsFileError(f"{path}: cannot be written ({error}); check permissions and free space") from error
     finally:
         temporary.unlink(missing_ok=True)
     return path
@@ -94,7 +94,7 @@ def read(path: str | os.PathLike[str]) -> tuple[Channels, np.ndarray, np.ndarray
             if (number := int(written[0])) > FORMAT:
                 raise ResultsFileError(f"{path}: written by a newer Samara (format {number}); update Samara")
             if number >= FIRST_SEALED and not whole:
-                raise ValueError("its check sum is missing")
+                raise ValueError("its checksum is missing")
             return _extract(file)
     except ResultsFileError:
         raise
@@ -111,8 +111,8 @@ def require_whole(path: Path) -> bool:
         raise ResultsFileError(f"{path}: cannot be read ({error.strerror}); give a results file") from error
     if whole is False:
         raise ResultsFileError(
-            f"{path}: damaged, or changed by another program (its check sum is wrong); run the simulation again, or "
-            "look into it with xarray.open_dataset"
+            f"{path}: damaged, or changed by another program (wrong checksum); run the simulation "
+            f"again, or look into it with xarray.open_dataset"
         )
     return whole is not None
 
@@ -132,11 +132,11 @@ def no_file(path: Path) -> str:
     except FileNotFoundError:
         return ""
     except (OSError, ValueError) as error:  # a name that is too long, or has a null character
-        return f"cannot be written ({getattr(error, 'strerror', None) or error}): name another file"
+        return f"cannot be written ({getattr(error, 'strerror', None) or error}): choose another file"
     if path.is_dir():
-        return "is a folder: name a file in it"
+        return "is a folder: give a file name"
     if path.exists() and not path.is_file():  # what is written takes its place
-        return "is a device or a pipe: name another file"
+        return "is a device or a pipe: choose another file"
     return ""
 
 
@@ -144,7 +144,9 @@ def require_results_file(path: Path) -> None:
     """Refuse a path where no file can be made, and a name that promises another kind of file than is written."""
     require_folder(path)
     if path.suffix.lower() != ".nc":
-        raise ResultsFileError(f"{path}: results are written as NetCDF: let the name end in .nc, {path.stem}.nc")
+        raise ResultsFileError(
+            f"{path}: results are written as NetCDF: use a name ending in .nc, such as {path.stem}.nc"
+        )
 
 
 def _require_room(path: Path, size: int) -> None:

@@ -57,7 +57,9 @@ def draw(results: Results, patterns: tuple[str, ...], title: str | None) -> Figu
     if not channels:
         raise ValueError("nothing to plot: the results have no channels")
     if len(channels) > MOST_AXES:
-        raise ValueError(f"{len(channels)} channels, a figure takes {MOST_AXES}: give narrower patterns")
+        raise ValueError(
+            f"{len(channels)} channels match, but a figure holds at most {MOST_AXES}: give narrower patterns"
+        )
 
     columns = 1 if len(channels) <= 4 else 2 if len(channels) <= 16 else 3
     rows = math.ceil(len(channels) / columns)
@@ -90,7 +92,7 @@ def formats() -> tuple[str, ...]:
 def require_format(path: Path) -> None:
     """Refuse a file whose suffix names no format of figures; none is a png."""
     if path.suffix and path.suffix[1:].lower() not in formats():
-        raise ResultsFileError(f"{path}: no figure is written as {path.suffix}: let the name end in .png, .pdf or .svg")
+        raise ResultsFileError(f"{path}: unsupported figure format {path.suffix}: use .png, .pdf or .svg")
 
 
 def write(figure: Figure, path: str | os.PathLike[str]) -> None:

@@ -1,9 +1,9 @@
-"""The results of a run: channels by name, labelled data, a file, plots and a summary."""
+"""The results of a run: access by channel name, labelled data, files, plots and a summary."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,21 +21,21 @@ if TYPE_CHECKING:
 
 
 class Results:
-    """Times (n,), a table (n, columns) and the channels that name its columns.
+    """Results of a run: times (n,), a table (n, columns) and the channels that name its columns.
 
         results["arm.position"]     ndarray (n, 3); (n,) for a scalar channel; a read-only view
-        results.time                ndarray (n,), s; the load factor of a static run in steps: attrs.abscissa
+        results.time                ndarray (n,), s; in a static run the load factor (see attrs.abscissa)
         results.dataset             the same data as a labelled xarray.Dataset
         results.save("run.nc")      NetCDF-4; Results.load reads it back bit for bit
-        results.plot("arm.*")       matplotlib figure, one axes per channel
-        results.animate("run.html") the motion in three dimensions, a page for the browser
+        results.plot("arm.*")       Matplotlib figure, one axes per channel
+        results.animate("run.html") 3D animation, an HTML page for the browser
 
-    A run that was interrupted or failed has results too, up to where it got: see `attrs.status`.
+    A run that failed or was interrupted also has results, up to that time: see `attrs.status`.
     """
 
     def __init__(self, channels: Channels, times: np.ndarray, table: np.ndarray, attrs: RunAttrs | None = None) -> None:
         if not isinstance(channels, Channels):
-            raise ArgumentError(f"Results: channels must be Channels, got {channels!r}; a run makes them")
+            raise ArgumentError(f"Results: channels must be Channels, as made by a run, got {channels!r}")
         self.channels = channels
         self.attrs = attrs if attrs is not None else RunAttrs()
         self.time = _read_only(real_numbers("Results: times", times))
@@ -49,23 +49,24 @@ class Results:
 
     @classmethod
     def from_recorder(cls, recorder: Recorder, attrs: RunAttrs | None = None) -> Results:
-        """What the recorder holds so far."""
+        """Results from the rows recorded so far."""
         return cls(recorder.channels, recorder.times, recorder.table, attrs)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Results:
-        """Read a file written by `save`. Raises ResultsFileError, which names the file and the remedy."""
+        """Reads a file written by `save`. Raises ResultsFileError, which names the file and the remedy."""
         return cls(*netcdf.read(path))
 
     @classmethod
     def recover(cls, path: str | os.PathLike[str]) -> Results:
-        """What a run with ``save=path, record=True`` had written when it was killed; see `samara record --recover`."""
+        """Recovers the rows that a killed run with ``save=path, record=True`` had written; see `samara "
+        "record --recover`."""
         from samara.results.run_rows import read_rows  # few ask
 
         return cls(*read_rows(file_path("Results.recover: path", path)))
 
     def save(self, path: str | os.PathLike[str], compress: bool = False) -> Path:
-        """Write a NetCDF-4 file, complete or not at all. `compress` is lossless, smaller and slower."""
+        """Writes a NetCDF-4 file, either complete or not at all. `compress` is lossless: smaller but slower."""
         return netcdf.write(self, path, compress)
 
     def __reduce__(self) -> tuple[type[Results], tuple[Channels, np.ndarray, np.ndarray, RunAttrs]]:
@@ -88,7 +89,7 @@ class Results:
         return f"Results({self.attrs.model!r}, {size}, {self.attrs.status})"
 
     def _repr_html_(self) -> str:
-        """For notebooks: outcome and work, and the channels with their ranges."""
+        """Summary for notebooks: status, solver statistics, and the channels with their ranges."""
         from samara.results import summary
 
         return summary.html(self)
@@ -97,13 +98,13 @@ class Results:
         return self.channels[name].unit
 
     def select(self, *patterns: str) -> Results:
-        """Results with the matching channels only, for instance to save a few of many."""
+        """Results with the matching channels only, for instance to save a subset."""
         columns = self.channels.indices(*patterns)
         return Results(self.channels.select(*patterns), self.time, self.table[:, columns], self.attrs)
 
     @property
     def dataset(self) -> Dataset:
-        """Labelled data, with the names, dimensions and attributes of the file; made once."""
+        """The data as an xarray.Dataset, with the names, dimensions and attributes of the file; built once."""
         if self._dataset is None:
             import xarray
 
@@ -119,7 +120,8 @@ class Results:
         return self._dataset
 
     def plot(self, *patterns: str, path: str | os.PathLike[str] | None = None, title: str | None = None) -> Figure:
-        """One axes per matching channel against time; needs no display. Writes `path` too (png, pdf, svg)."""
+        """Plots the matching channels against time, one axes each; needs no display. Also writes "
+        "`path` (png, pdf, svg)."""
         from samara.results import plotting
 
         if path is not None:
@@ -133,7 +135,7 @@ class Results:
 
     @property
     def scene(self) -> dict[str, Any]:
-        """What there is to draw of the model, as `samara.scene.scene` tells; empty where that is not known."""
+        """Drawing data of the model, see `samara.scene.scene`; empty if unknown."""
         return {} if self.attrs.scene is None else self.attrs.scene()
 
     def animate(
@@ -145,28 +147,31 @@ class Results:
         channels: str | Sequence[str] | None = None,
         wake: Sequence[tuple[float, Any]] | None = None,
     ) -> Any:
-        """Shows the run in three dimensions; returns the file, or without a path what a notebook shows in its cell.
+        """Animates the run in 3D; returns the file or, without a path, an object that a notebook displays.
 
-            results.animate("run.html")     a page for any browser, in one file, without a network
-            results.animate("run.gif")      a film; .mp4 where ffmpeg is installed
-            results.animate("run.pvd")      for ParaView: a file per frame, in the folder run/ beside it
+            results.animate("run.html")     a self-contained page for any browser
+            results.animate("run.gif")      a video; also .mp4 if ffmpeg is installed
+            results.animate("run.pvd")      for ParaView: one file per frame, in the folder run/ next to it
 
-        beside:   results laid over these, in one colour. Pages only.
-        rate:     frames for a second of the run [1/s], of those that were recorded; by default 60, or more where
-                  something turns fast; of a film 25.
-        channels: patterns of what can be plotted, coloured by and drawn as vectors; by default what is measured of
-                  elements. Pages only.
-        wake:     (time, `samara.wake_geometry`) at instants of the run, for what a free wake looked like. Pages only.
+        beside:   results overlaid on these, in one colour. HTML only.
+        rate:     frames per simulated second [1/s], chosen from the recorded samples; by default 60, or more for fast
+                  rotation; 25 for a video.
+        channels: patterns of the channels offered for plots, colours and vectors; by default the outputs of elements.
+                  HTML only.
+        wake:     (time, `samara.wake_geometry`) pairs that show the free wake at these times. HTML only.
         """
         from samara.viewer.show import show_run
 
         return show_run(self, path, beside, rate, channels, wake)
 
-    def summary(self) -> str:
-        """A short text: outcome, work done, parameters, and the range of each channel."""
+    def summary(self, first: Iterable[str] = ()) -> str:
+        """A short text: status, solver statistics, parameters, and the range of each channel.
+
+        first: channels that are listed before the others.
+        """
         from samara.results import summary
 
-        return summary.text(self)
+        return summary.text(self, first)
 
 
 def _read_only(array: np.ndarray) -> np.ndarray:

@@ -22,7 +22,7 @@ from samara.results.chunks import ROWS, ChunkReader, ChunksError, ChunkWriter, S
 #: Words of a row before its numbers: sequence number, time, clock (which a run off-line does not keep).
 HEADER = 3
 #: What results say that were made from rows of a run which did not come to its end.
-KILLED = "the run was killed: it has what was written until then"
+KILLED = "the run was killed: the results end with the last rows written"
 
 
 class RunRows:
@@ -32,8 +32,8 @@ class RunRows:
         chunks = chunks_of(path)
         if os.path.lexists(chunks):
             raise ChunksError(
-                f"{chunks}: holds rows of a run that was killed; `samara record --recover {path}` saves them, or "
-                "remove it"
+                f"{chunks}: contains rows of a killed run; save them with `samara record --recover "
+                f"{path}`, or delete the file"
             )
         self._file, self._count, self._given_up = ChunkWriter(chunks, new=True), 0, False
         plain = dataclasses.asdict(dataclasses.replace(attrs, status="interrupted", message=KILLED, scene=None))
@@ -52,7 +52,10 @@ class RunRows:
             self._file.rows(block, StepRange(self._count + 1, self._count + len(times), 0, 0))
         except OSError as error:  # the run is worth more than its file
             self._given_up = True
-            warnings.warn(f"{self._file.path}: takes no more rows ({error}); the run goes on without", stacklevel=2)
+            warnings.warn(
+                f"{self._file.path}: cannot write further rows ({error}); the run continues without recording",
+                stacklevel=2,
+            )
         self._count += len(times)
 
     def end(self, keep: bool = False) -> None:
@@ -74,11 +77,11 @@ def read_rows(path: Path) -> tuple[Channels, np.ndarray, np.ndarray, RunAttrs]:
     """Channels, times, table and attributes of the run whose rows lie beside the file of this name."""
     chunks = chunks_of(path)
     if not chunks.exists():
-        raise ChunksError(f"{chunks}: no such file; nothing of {path.name} is to be recovered")
+        raise ChunksError(f"{chunks}: no such file; there is nothing to recover for {path.name}")
     with ChunkReader(chunks) as found:
         head = head_of_run(found)
         if head is None:
-            raise ChunksError(f"{chunks}: does not say what its rows are; `samara record --recover {path}` may know it")
+            raise ChunksError(f"{chunks}: does not describe its rows; try `samara record --recover {path}`")
         channels = Channels([Channel(*_tuples(fields)) for fields in head["channels"]])
         blocks = [found.rows(chunk, HEADER + channels.width) for chunk in found.chunks if chunk.kind == ROWS]
         sound = [block for block in blocks if block is not None]

@@ -37,7 +37,7 @@ def trouble(path: str | Path, write: Callable[[], object]) -> list[str]:
         reason = str(error)
         if reason.startswith(str(path)):  # a sentence that names the file already
             return [reason]
-        return [f"{path} cannot be written ({reason}); check rights and free space"]
+        return [f"{path} cannot be written ({reason}); check permissions and free space"]
     return []
 
 
@@ -50,9 +50,9 @@ def require_files(who: str, save: Any, checkpoint: Any, dump: Any) -> None:
         if why := no_file(path):
             raise SolveError(f"{who}: {name}: {path} {why}")
         if not folder.is_dir():
-            raise SolveError(f"{path} cannot be written: its folder does not exist; make it, or name another file")
+            raise SolveError(f"{path} cannot be written: its folder does not exist; create it, or choose another file")
         if not os.access(folder, os.W_OK | os.X_OK):
-            raise SolveError(f"{path} cannot be written: its folder lets nobody write there; name another file")
+            raise SolveError(f"{path} cannot be written: no write permission for its folder; choose another file")
     if "save" in given:
         require_results_file(given["save"])
     if len({path.absolute() for path in given.values()}) < len(given):

@@ -129,7 +129,7 @@ def _check(units: Any, name: Any, again: Any, progress: Any) -> None:
     ):
         raise ArgumentError(f"sweep: units must be texts by name, such as {{'speed': 'rad/s'}}, got {units!r}")
     if not isinstance(name, str):
-        raise ArgumentError(f"sweep: name must be a text, got {name!r}")
+        raise ArgumentError(f"sweep: name must be a string, got {name!r}")
     arguments.yes_or_no("sweep: again", again)
     if progress is not None:
         arguments.yes_or_no("sweep: progress", progress)

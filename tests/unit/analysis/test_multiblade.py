@@ -107,8 +107,8 @@ def test_a_measure_without_a_rotor_is_refused():
     ("given", "words"),
     [
         ({"results": None}, "give the results of a run, got None"),
-        ({"channels": 5}, "channels must be names or patterns of names, got 5"),
-        ({"channels": ["b0.angle", 5]}, "channels must be names or patterns of names, got 5"),
+        ({"channels": 5}, "channels must be a name or pattern, or several, got 5"),
+        ({"channels": ["b0.angle", 5]}, "channels must be a name or pattern, or several, got 5"),
         ({"channels": []}, "channels is empty: give one of each blade"),
         ({"rotor": "rotor"}, r"rotor must be as the model declares it, model\.rotor\(\), got 'rotor'"),
         ({"sense": 7}, r"sense must be 1 \(counter-clockwise\) or -1 \(clockwise\), got 7"),

@@ -87,7 +87,7 @@ ONE = {"positions": np.zeros((2, 3)), "shapes": np.ones((2, 6, 1)), "mass": [1.0
         ({"mass": [1.0, -1.0]}, "mass must not be negative"),
         ({"damping": [-1.0]}, "damping must not be negative"),
         ({"shapes": np.ones((2, 6, 2)), "stiffness": [[1.0, 0.5], [0.0, 1.0]]}, "stiffness must be symmetric"),
-        ({"names": ["a"]}, "names must be one a node"),
+        ({"names": ["a"]}, "names must be one per node"),
         ({"names": ["a", "a"]}, "same name"),
         ({"rotations": np.eye(3)}, "rotations must be"),
         ({"shapes": np.ones((2, 6, 0)), "stiffness": []}, "no modes"),

@@ -78,5 +78,5 @@ def test_a_benchmark_of_another_name_is_refused():
     from samara.cli.report import CommandError
     from samara.cli.studies.bench import _measure
 
-    with pytest.raises(CommandError, match="no benchmark is called 'engines'; there are damping_map, engine"):
+    with pytest.raises(CommandError, match="there is no benchmark 'engines'; choose from damping_map, engine"):
         _measure("engines", available(), as_json=False)

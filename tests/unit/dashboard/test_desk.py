@@ -127,7 +127,7 @@ def test_states(machine, feed):
     machine.session.close()
     assert not feed.there
     told = [event.text for event in feed.events]
-    assert "the loop is held, it was running" in told and "the loop is finished, it was held" in told
+    assert "the loop changed from running to held" in told and "the loop changed from held to finished" in told
 
 
 def test_a_run_that_failed_is_not_taken_for_one_that_finished(machine, feed):
@@ -168,7 +168,7 @@ def test_another_run_under_the_same_name_is_shown_with_events_and_alarms_kept(ma
         assert shown.renew(2.0) and shown.feed.there
         assert shown.feed.card.token == later.session.card.token
         assert shown.feed.alarms.rules == [rule]
-        assert any(event.text.startswith("watching wave") for event in shown.feed.events)
+        assert any(event.text.startswith("alarms: wave") for event in shown.feed.events)
     finally:
         later.session.close()
         shown.close()
@@ -207,7 +207,7 @@ def test_controllers_come_and_go(machine, feed, desk):
     controller.close()
     feed.update(now=20.0)
     assert "pid" not in feed.sources.all
-    with pytest.raises(ValueError, match="pid is no longer there"):
+    with pytest.raises(ValueError, match="pid is no longer available"):
         desk.tune(OPERATOR, {"pid": {"gain": 5.0}})
     # the second change is lost, of the first what is left is taken back
     assert desk.undo(OPERATOR).values == {"model": {"size": (1.0, 2.0)}}
@@ -215,8 +215,11 @@ def test_controllers_come_and_go(machine, feed, desk):
     staging.sweep()
     assert staging.texts == {("model", "size"): "7"} and list(staging.errors) == [("model", "size")]
     told = [event.text for event in feed.events]
-    assert sum("cannot be undone, it is no longer there: pid: gain" in text for text in told) == 2
-    assert "controller pid shows its parameters" in told and "controller pid has gone" in told
+    assert sum("cannot be undone, no longer available: pid: gain" in text for text in told) == 2
+    assert (
+        "controller pid has connected; its parameters are available" in told
+        and "controller pid has disconnected" in told
+    )
 
 
 # ---- the desk
@@ -234,7 +237,7 @@ def test_controllers_come_and_go(machine, feed, desk):
 )
 def test_a_viewer_is_refused_everything(machine, feed, desk, action):
     before = feed.events.count
-    with pytest.raises(RefusedError, match="needs the role of an operator"):
+    with pytest.raises(RefusedError, match="needs the operator role"):
         action(desk, VIEWER)
     assert machine.heard() == [] and feed.alarms.rules == []
     assert [event.who for event in feed.events.after(before)] == ["viewer two"]

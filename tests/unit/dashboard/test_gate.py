@@ -136,7 +136,7 @@ def test_a_role_opens_so_many_pages():
     assert status(gate, tokens.viewer) == (429, "2 pages of the viewer are open: close one, wait a minute\n")
     live[Role.VIEWER] = 1
     assert [status(gate, tokens.viewer)[0] for _ in range(4)] == [200] * 3 + [429]
-    assert "opens pages too often" in status(gate, tokens.viewer, "/nothing/here")[1]
+    assert "opens too many pages" in status(gate, tokens.viewer, "/nothing/here")[1]
     assert status(gate, tokens.viewer, "/_nicegui/a.js")[0] == 200  # the pages that are open go on
     assert status(gate, tokens.operator)[0] == 200
 

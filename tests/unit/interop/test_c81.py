@@ -152,7 +152,7 @@ WRONG = {
     ),
     "range": (
         edited(" 180.00  .1000", " 170.00  .1000"),
-        "cm covers -180 to 170 degrees: it must go around the circle",
+        "cm covers -180 to 170 degrees: it must cover the full circle",
     ),
     "does not close": (
         edited(" 180.00  .1000", " 180.00  .2000"),

@@ -57,18 +57,24 @@ def test_a_method_comes_through_text_unchanged(method):
     ("fields", "words"),
     [
         ({"formulation": "tree"}, "formulation must be one of 'redundant', 'recursive', got 'tree'"),
-        ({"integrator": "rk5"}, "no integrator is called 'rk5'; there are two-step, bdf2"),
-        ({"integrator": "two-step:fast"}, "numbers follow its name"),
-        ({"integrator": "rk4"}, r"samara\.RungeKutta4\(\) is for trees: give formulation='recursive'"),
-        ({"integrator": "look-ahead", "formulation": "recursive"}, "is for the redundant formulation: trees take"),
+        ({"integrator": "rk5"}, "there is no integrator 'rk5'; choose from two-step, bdf2"),
+        ({"integrator": "two-step:fast"}, "parameters follow the name"),
+        (
+            {"integrator": "rk4"},
+            r"samara\.RungeKutta4\(\) is for the recursive formulation: give formulation='recursive'",
+        ),
+        (
+            {"integrator": "look-ahead", "formulation": "recursive"},
+            "is for the redundant formulation: the recursive one takes",
+        ),
         ({"tolerance": 1.0}, "tolerance must be a positive number below 1"),
         ({"iterations": 0}, "iterations must be at least 1"),
         ({"substeps": 0}, "substeps must be at least 1"),
         ({"stabilise": "no"}, "stabilise must be True or False"),
-        ({"cut": ("rod",)}, "cut is for trees"),
-        ({"partition": 2, "formulation": "recursive"}, "a partition is for the redundant formulation"),
-        ({"threads": 2}, 'threads=2 belongs to backend="threads"'),
-        ({"backend": "mpi"}, "backend='mpi' is who works on parts"),
+        ({"cut": ("rod",)}, "cut applies to the recursive formulation only"),
+        ({"partition": 2, "formulation": "recursive"}, "partition applies to the redundant formulation only"),
+        ({"threads": 2}, 'threads=2 requires backend="threads"'),
+        ({"backend": "mpi"}, "backend='mpi' requires a partition"),
     ],
 )
 def test_what_cannot_be_meant_is_refused_by_name(fields, words):

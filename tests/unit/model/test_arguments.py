@@ -63,8 +63,8 @@ def test_outputs():
     assert arguments.outputs("outputs", "a.*") == ("a.*",)
     assert arguments.outputs("outputs", ["a", "b"]) == ("a", "b")
     for empty in ((), [], {}):
-        with pytest.raises(ArgumentError, match="outputs is empty: name one channel or more"):
+        with pytest.raises(ArgumentError, match="outputs is empty: give at least one channel"):
             arguments.outputs("outputs", empty)
     for wrong in (None, 3, ["a", 3]):
-        with pytest.raises(ArgumentError, match="outputs must be names or patterns of names, got "):
+        with pytest.raises(ArgumentError, match="outputs must be a name or pattern, or several, got "):
             arguments.outputs("outputs", wrong)

@@ -41,8 +41,8 @@ def test_limits_are_those_of_the_parameter_and_of_its_fields(changes):
     [
         ({"mass": 0.0}, "element 'body': Body: mass must be a positive number"),
         ({"mass": 9.5}, r"parameter 'mass': 9.5 kg is outside \[-inf, 9\]"),
-        ({"Jx": 2.5}, "element 'body': .*inertia is not that of a body"),
-        ({"Jy": 1.0, "Jx": 2.5}, "inertia is not that of a body"),
+        ({"Jx": 2.5}, "element 'body': .*inertia is not physical"),
+        ({"Jy": 1.0, "Jx": 2.5}, "inertia is not physical"),
         ({"off": 0.5}, r"element 'push': Ramp: end \(0.5 s\) is before start \(1 s\)"),
         ({"Jx": 1.5, "J": 1.0}, r"'spinner' has no parameter 'J' \(it has: mass, Jx"),
         ({"Jx": "much"}, "parameter 'Jx' must be a number"),
@@ -71,7 +71,7 @@ def test_a_system_asks_the_same(changes):
     system = sm.System(spinner())
     with pytest.raises(ModelError, match="before start"):
         system.set_parameter("off", 0.5)
-    with pytest.raises(ModelError, match="inertia is not that of a body"):
+    with pytest.raises(ModelError, match="inertia is not physical"):
         system.set_parameter("Jx", 2.5)
     system.set_parameter("Jx", 1.9)
     assert 1.9 in system.parameters.values()

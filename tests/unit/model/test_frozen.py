@@ -33,7 +33,7 @@ class TestFields:
     @pytest.mark.parametrize(("element", "field"), [("body", "mass"), ("spring", "length"), ("rail", "axis")])
     def test_of_an_element(self, element, field):
         model = oscillator()
-        words = (f"element '{element}' is part of a model", f"its {field} cannot be changed", "Parameter")
+        words = (f"element '{element}' is part of a model", f"its {field} can no longer be changed", "Parameter")
         refused(lambda: setattr(model[element], field, 3.0), *words)
         refused(lambda: delattr(model[element], field), *words)
 
@@ -52,7 +52,7 @@ class TestFields:
         refused(lambda: setattr(shaker.motion, "rotation", (0, 0, 0)), "a Motion is part of a model", "rotation")
         refused(lambda: setattr(shaker.motion.position[0], "frequency", 3.0), "Sine of a Motion", "frequency")
         refused(lambda: setattr(model.state("pressure"), "value", 2.0), "state 'pressure'", "value")
-        refused(lambda: setattr(model, "gravity", (0, 0, -9.81)), "give gravity when making the model")
+        refused(lambda: setattr(model, "gravity", (0, 0, -9.81)), "set gravity when creating the model")
 
     def test_before_it_joins_anything_may_change(self):
         model = sm.Model("free")
@@ -115,9 +115,9 @@ class TestChangedModel:
         "element 'brake' was added": lambda m: m.add("brake", sm.Damper(m.ground, m["mass"], damping=9.0)),
         "node 'other' was added": lambda m: m.node("other"),
         "state 'pressure' was added": lambda m: m.state("pressure"),
-        "element 'push' is gone": lambda m: m.elements.pop("push"),
-        "node 'mass' was given another begin": lambda m: m["mass"].begin(velocity=(1, 0, 0)),
-        "parameter 'stiffness' was assigned another value": lambda m: setattr(m.parameters["stiffness"], "value", 9.0),
+        "element 'push' was removed": lambda m: m.elements.pop("push"),
+        "begin was called on node 'mass'": lambda m: m["mass"].begin(velocity=(1, 0, 0)),
+        "parameter 'stiffness' was assigned a value": lambda m: setattr(m.parameters["stiffness"], "value", 9.0),
     }
     USES = {
         "transient": lambda sim: sm.transient(sim, 0.2, 1e-2, progress=False),
@@ -220,9 +220,9 @@ def test_begin_before_or_after_what_is_attached_is_the_same():
 
 def test_a_model_by_number_and_parameters_that_are_no_numbers():
     model = oscillator()
-    refused(lambda: model[0], "nodes, elements and states go by their names, got 0")
+    refused(lambda: model[0], "nodes, elements and states are looked up by name, got 0")
     refused(lambda: sm.Parameter("k", "much"), "parameter 'k' must be a number, got 'much'")
     for value in ("1", True, np.True_, None):
         refused(lambda value=value: sm.Parameter("k", value), f"parameter 'k' must be a number, got {value!r}")
         refused(lambda value=value: sm.Parameter("k", 1.0, lower=value), "parameter 'k': lower must be a number")
-    refused(lambda: sm.Parameter("k", 1.0, 5), "parameter 'k': unit must be a text")
+    refused(lambda: sm.Parameter("k", 1.0, 5), "parameter 'k': unit must be a string")

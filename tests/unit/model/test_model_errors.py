@@ -31,16 +31,16 @@ def refused(call, *words):
 class TestNames:
     def test_a_name_is_taken_once(self, model):
         arm = body(model, "arm")
-        refused(lambda: model.node("arm"), "model 'machine'", "already has something called 'arm'", "choose another")
-        refused(lambda: model.prescribed("arm", sm.Motion()), "already has something called 'arm'")
-        refused(lambda: model.node("arm.body"), "already has something called 'arm.body'")
+        refused(lambda: model.node("arm"), "model 'machine'", "already has an item named 'arm'", "choose another")
+        refused(lambda: model.prescribed("arm", sm.Motion()), "already has an item named 'arm'")
+        refused(lambda: model.node("arm.body"), "already has an item named 'arm.body'")
         spring = sm.Spring(model.ground, arm, stiffness=1.0, place_b=(1, 0, 0))
-        refused(lambda: model.add("arm", spring), "already has something called 'arm'")
-        refused(lambda: model.node("ground"), "already has something called 'ground'")
+        refused(lambda: model.add("arm", spring), "already has an item named 'arm'")
+        refused(lambda: model.node("ground"), "already has an item named 'ground'")
 
     @pytest.mark.parametrize("name", ["", None, 3, "my arm", "a/b", "arm*", "model"])
     def test_a_name_can_be_part_of_a_channel(self, model, name):
-        refused(lambda: model.node(name), "model 'machine'", "cannot be a name")
+        refused(lambda: model.node(name), "model 'machine'", "is not a valid name")
 
     def test_an_unknown_name_suggests_near_ones(self, model):
         body(model, "left_arm")
@@ -50,7 +50,7 @@ class TestNames:
     def test_an_element_joins_once(self, model):
         element = sm.Spherical(model.ground, body(model, "arm"), at=(0, 0, 0))
         model.add("pivot", element)
-        refused(lambda: model.add("again", element), "'pivot' cannot be added again as 'again'", "make a second one")
+        refused(lambda: model.add("again", element), "'pivot' cannot be added again as 'again'", "create a second one")
 
     def test_what_is_not_an_element(self, model):
         refused(lambda: model.add("arm", sm.LinearLaw(1.0)), "'arm'", "is not an element")
@@ -58,9 +58,9 @@ class TestNames:
 
 def test_arguments_of_another_kind_are_named(model):
     for name in ("", None, 5):
-        with pytest.raises(sm.ArgumentError, match=f"Model: name must be a text that is not empty, got {name!r}"):
+        with pytest.raises(sm.ArgumentError, match=f"Model: name must be a non-empty string, got {name!r}"):
             sm.Model(name)
-        with pytest.raises(sm.ArgumentError, match=f"Parameter: name must be a text that is not empty, got {name!r}"):
+        with pytest.raises(sm.ArgumentError, match=f"Parameter: name must be a non-empty string, got {name!r}"):
             sm.Parameter(name, 1.0)
     for static in ("no", 1, None):
         with pytest.raises(sm.ArgumentError, match=f"node 'arm': static must be True or False, got {static!r}"):
@@ -73,13 +73,13 @@ def test_arguments_of_another_kind_are_named(model):
         refused(lambda wrong=wrong: model["leg"].begin(velocity=wrong), "node 'leg': velocity", words)
     refused(lambda: model.node("arm", frame=5), "node 'arm': frame must be a Placement or another node, got 5")
     refused(lambda: model.prescribed("arm", sm.Motion(), frame="hub"), "node 'arm': frame must be a Placement")
-    refused(lambda: model.follow(model.ground), "no part goes by node 'ground', which is ground: name a free one")
+    refused(lambda: model.follow(model.ground), "node 'ground' is ground, so no part can follow it")
     hub = model.prescribed("hub", sm.Motion())
     for given in ({"place": sm.Placement()}, {"velocity": (1, 0, 0)}, {"angular_velocity": (1, 0, 0)}, {}):
-        refused(lambda given=given: model.ground.begin(**given), "node 'ground' does not move: begin elsewhere")
+        refused(lambda given=given: model.ground.begin(**given), "node 'ground' does not move: call begin")
         if "place" not in given and given:
-            refused(lambda given=given: hub.begin(**given), "node 'hub' moves as its Motion says")
-    refused(lambda: model.follow(hub), "no part goes by node 'hub', which is prescribed")
+            refused(lambda given=given: hub.begin(**given), "node 'hub' follows its Motion")
+    refused(lambda: model.follow(hub), "node 'hub' is prescribed, so no part can follow it")
 
 
 @pytest.mark.parametrize("angle", ["1", True, np.True_, [True], None, ("1",)])
@@ -119,7 +119,7 @@ class TestNodes:
             lambda: model.add("hinge", sm.Revolute(model.ground, "arm", axis=(0, 0, 1))),
             "element 'hinge'",
             "'arm' is not a node",
-            "use what model.node(...) returned",
+            "use the object returned by model.node(...)",
         )
 
     def test_a_place_that_is_none(self, model):
@@ -148,8 +148,8 @@ class TestBodies:
         [
             ({"mass": 0.0}, "mass must be a positive number"),
             ({"mass": -2.5}, "mass must be a positive number"),
-            ({"inertia": (1.0, 1.0, 2.1)}, "inertia is not that of a body: principal moments 1, 1, 2.1 kg m^2"),
-            ({"inertia": (1.0, -1.0, 1.0)}, "inertia is not that of a body"),
+            ({"inertia": (1.0, 1.0, 2.1)}, "inertia is not physical: principal moments 1, 1, 2.1 kg m^2"),
+            ({"inertia": (1.0, -1.0, 1.0)}, "inertia is not physical"),
             ({"inertia": (0.0, 0.0, 0.0)}, "inertia is zero: a rigid body needs some"),
             ({"inertia": [[1, 0.2, 0], [0.1, 1, 0], [0, 0, 1]]}, "inertia must be symmetric"),
             ({"inertia": 1.0}, "inertia must have shape (3, 3)"),
@@ -251,7 +251,7 @@ class TestConstraints:
         (lambda m: m.elements.update(extra=5), "element 'extra' of model 'edited' was not added"),
         (lambda m: m.elements.update(extra=sm.Spherical(m.ground, m["a"])), "element 'extra' .* was not added"),
         (lambda m: m.elements.update(extra=m.elements["body"]), "element 'extra' .* was not added"),
-        (lambda m: m.nodes.pop("a"), "element 'body' is on node 'a', which model 'edited' has no longer"),
+        (lambda m: m.nodes.pop("a"), "element 'body' is on node 'a', which was removed from model 'edited'"),
     ],
 )
 def test_what_is_put_in_or_taken_out_by_hand_is_named(change, message):

@@ -22,7 +22,7 @@ def test_a_network_without_earth_floats(model):
     a, b = model.potential("a"), model.potential("b")
     model.add("source", sm.VoltageSource(a, b, voltage=1.0))
     model.add("load", sm.Resistor(a, b, resistance=1.0))
-    refused(model, "'circuit'", "'a', 'b'", "floats", "potential", "Earth")
+    refused(model, "'circuit'", "'a', 'b'", "is floating", "potential", "Earth")
 
 
 def test_of_two_networks_the_one_that_floats_is_named(model):
@@ -31,7 +31,7 @@ def test_of_two_networks_the_one_that_floats_is_named(model):
     model.add("source", sm.VoltageSource(a, e, voltage=1.0))
     model.add("load", sm.Resistor(a, e, resistance=1.0))
     model.add("far", sm.Resistor(x, y, resistance=1.0))
-    with pytest.raises(sm.ModelError, match="network of 'x', 'y' floats") as caught:
+    with pytest.raises(sm.ModelError, match="network of 'x', 'y' is floating") as caught:
         sm.System(model)
     assert "'a'" not in str(caught.value)
 
@@ -39,7 +39,7 @@ def test_of_two_networks_the_one_that_floats_is_named(model):
 def test_a_floating_thermal_network_asks_for_a_temperature(model):
     a, b = model.temperature("a"), model.temperature("b")
     model.add("wall", sm.ThermalResistance(a, b, resistance=1.0))
-    refused(model, "'a', 'b'", "floats", "temperature", "TemperatureSource")
+    refused(model, "'a', 'b'", "is floating", "temperature", "TemperatureSource")
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_a_second_earth_in_a_loop(model):
 def test_a_junction_is_held_once(model):
     e = model.potential("e")
     model.add("earth", sm.Earth(e))
-    with pytest.raises(sm.ModelError, match="'e' is held by another source already: 'other'"):
+    with pytest.raises(sm.ModelError, match="'e' already has a source: 'other'"):
         model.add("other", sm.Earth(e))
 
 
@@ -109,7 +109,7 @@ def test_a_long_list_is_cut(model):
     row = [model.potential(f"j{k}") for k in range(9)]
     for k in range(8):
         model.add(f"r{k}", sm.Resistor(row[k], row[k + 1], resistance=1.0))
-    refused(model, "'j5' and 3 more floats")
+    refused(model, "'j5' and 3 more is floating")
 
 
 def test_junctions_of_two_kinds_do_not_meet(model):

@@ -180,5 +180,5 @@ def test_a_parameter_and_an_input_of_one_name():
 
 def test_the_name_of_a_parameter_is_a_text(system):
     for name in (["k"], 5, None):
-        with pytest.raises(ValueError, match="set_parameter: name must be a text"):
+        with pytest.raises(ValueError, match="set_parameter: name must be a non-empty string"):
             system.set_parameter(name, 1.0)

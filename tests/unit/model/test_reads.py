@@ -92,7 +92,7 @@ def test_what_is_no_signal_is_refused_by_name():
 def test_a_state_cannot_be_shared_and_only_read_at_once():
     model = sm.Model("signals")
     z = model.state("z", 0)
-    with pytest.raises(sm.ModelError, match="'sum': state 'z' is given twice, once only to be read"):
+    with pytest.raises(sm.ModelError, match="'sum': state 'z' is given twice, once as read-only"):
         model.add("sum", Added(z, u=[z]))
 
 

@@ -108,7 +108,7 @@ def test_objects_are_the_leaves_that_are_no_plain_numbers():
 def test_a_default_is_given_by_name():
     """Where a type checker sees it; the message says how to write it."""
     assert sm.number(default=0.5, unit="m").default == 0.5
-    with pytest.raises(TypeError, match=r"number: write the default of a field with its name: number\(default=0.5\)"):
+    with pytest.raises(TypeError, match=r"number: give the default of a field by keyword: number\(default=0.5\)"):
         sm.number(0.5, unit="m")
     with pytest.raises(TypeError, match=r"matrix: .*: matrix\(\(3, 3\), default=None\)"):
         sm.matrix((3, 3), None)

@@ -58,7 +58,7 @@ def test_they_are_in_the_scene_as_json():
     ("given", "words"),
     [
         (lambda: {"roll": SIDE}, r"roll must be a Stick\(input, ends=\(left, right\)\)"),
-        (lambda: {"roll": Stick("side", (-1, 1))}, "a stick feeds an Input"),
+        (lambda: {"roll": Stick("side", (-1, 1))}, "a stick drives an Input"),
         (lambda: {"roll": Stick(SIDE, (1, 1))}, "input 'side': its range is empty: both ends are 1"),
         (lambda: {"roll": Stick(SIDE, 1)}, "input 'side': ends must be two numbers"),
         (lambda: {"roll": Stick(SIDE, (0, np.inf))}, "input 'side': ends must be a finite number"),
@@ -66,10 +66,10 @@ def test_they_are_in_the_scene_as_json():
         (lambda: {"roll": Stick(SIDE, (-1, 1), failsafe=2)}, "failsafe is 2, outside the ends -1 and 1"),
         (lambda: {"roll": Stick(SIDE, (-1, 1), rate=0)}, "input 'side': rate must be a positive number"),
         (lambda: {"roll": Stick(SIDE, (-1, 1), springs="no")}, "input 'side': springs"),
-        (lambda: {"roll": Stick(UP, (0, 8))}, "roll and collective feed the same input 'up'"),
-        (lambda: {"roll": Stick(Input("lost"), (-1, 1))}, r"input 'lost' of roll is fed to nothing .*inputs: side, up"),
-        (lambda: {"roll": Stick(Input("side"), (-1, 1))}, "input 'side' of roll is another object than the model's"),
-        (lambda: {"roll": None, "collective": None}, "give one axis or more: roll, pitch, yaw, collective"),
+        (lambda: {"roll": Stick(UP, (0, 8))}, "roll and collective drive the same input 'up'"),
+        (lambda: {"roll": Stick(Input("lost"), (-1, 1))}, r"input 'lost' of roll is not used by .*inputs: side, up"),
+        (lambda: {"roll": Stick(Input("side"), (-1, 1))}, "input 'side' of roll is not the same object as the model's"),
+        (lambda: {"roll": None, "collective": None}, "give at least one axis of roll, pitch, yaw, collective"),
         (lambda: {"craft": "body"}, "craft must be a node"),
         (lambda: {"craft": craft()["body"]}, "node 'body' does not belong to model 'craft'"),
         (lambda: {"forward": (0, 0, 0)}, "forward must be a direction"),
@@ -85,7 +85,7 @@ def test_wrong_declarations_are_named(given, words):
 
 def test_they_are_declared_once_and_not_for_the_ground():
     model = craft()
-    with pytest.raises(ModelError, match="declared its sticks already"):
+    with pytest.raises(ModelError, match="already has sticks"):
         model.declare_sticks(craft=model["body"], roll=Stick(SIDE, (-1, 1)))
     model = craft(declare=False)
     with pytest.raises(ModelError, match="not the ground"):

@@ -98,7 +98,7 @@ def test_places_that_are_no_elements():
     ],
 )
 def test_every_drive_answers_for_its_units(force, unit):
-    with pytest.raises(sm.ModelError, match=rf"Force: force is in N, but .*'p'.* is in {unit}: convert its value"):
+    with pytest.raises(sm.ModelError, match=rf"Force: force is in N, but .*'p'.* is in {unit}: convert the value"):
         model_with(lambda m, n: sm.Force(n, force=(force, 0, 0)))
 
 

@@ -156,7 +156,7 @@ def test_what_is_wrong_with_a_drive_is_told():
     for given, words in (
         (sm.Sine(1.0, "a"), "Sine: frequency must be a finite number [rad/s], got 'a'"),
         (sm.Ramp(math.nan), "Ramp: slope must be a finite number"),
-        (sm.Sum(()), "Sum: needs one drive or more"),
+        (sm.Sum(()), "Sum: needs at least one drive"),
         (sm.Parameter("p", 1.0, "N"), "N"),
     ):
         model = sm.Model("drives")

@@ -88,7 +88,7 @@ def test_wrong_arguments_are_named(name, settings, message):
 
 
 def test_unknown_models_are_named():
-    with pytest.raises(ModelError, match="no ready model is called 'pendulun'; did you mean pendulum"):
+    with pytest.raises(ModelError, match="there is no ready model 'pendulun'; did you mean pendulum"):
         models.find("pendulun")
 
 
@@ -105,7 +105,7 @@ def test_integrators_by_name():
     assert integrator("bdf2").radius == 0.0
     assert integrator("crank-nicolson").formula().a2 == 0.0
     assert integrator("look-ahead").order == 4
-    with pytest.raises(ValueError, match="no integrator is called 'rk5'"):
+    with pytest.raises(ValueError, match="there is no integrator 'rk5'"):
         integrator("rk5")
 
 
@@ -169,7 +169,7 @@ def test_what_is_no_number_is_left_out_of_the_values_of_a_run():
 def test_arguments_for_python_alone():
     assert OPEN.python_only == ("extras",) and "extras" not in OPEN.arguments
     assert OPEN.make(extras=(1, 2)).extras == (1, 2)
-    with pytest.raises(ModelError, match="extras is no number or text: it can be given from Python alone"):
+    with pytest.raises(ModelError, match="extras is not a number or text: it can only be given from Python"):
         OPEN.make(extras="gust")
 
 
@@ -178,8 +178,8 @@ def test_arguments_for_python_alone():
     [
         ({"angle_deg": "much"}, "angle_deg must be a number, a Parameter, a drive such as Cosine.*, got 'much'"),
         ({"angle_deg": True}, "angle_deg must be a number, a Parameter, a drive such as Cosine.*, got True"),
-        ({"count": Cosine(9.0, 1.0)}, "count must be a whole number, and cannot be a drive: it is no control"),
-        ({"count": Parameter("n", 3.0)}, "count must be a whole number, and cannot be a Parameter: it is no control"),
+        ({"count": Cosine(9.0, 1.0)}, "count must be a whole number, not a drive: it is not a control"),
+        ({"count": Parameter("n", 3.0)}, "count must be a whole number, not a Parameter: it is not a control"),
     ],
 )
 def test_only_controls_are(settings, message):

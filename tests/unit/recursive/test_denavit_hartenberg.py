@@ -247,8 +247,8 @@ GOOD = Row(a=1.0, mass=1.0, inertia=(1, 1, 1))
         ({"start_rates": "fast"}, sm.ArgumentError, "start_rates must be 1 finite numbers"),
         ({"root": "ground"}, sm.ModelError, "root must be a node"),
         ({"place": "here"}, sm.ModelError, "place must be a Placement"),
-        ({"rows": [GOOD, Row(mass=1.0, inertia=(1, 1, 3))]}, sm.ModelError, "arm.body2.*inertia is not that of a body"),
-        ({"name": "taken"}, sm.ModelError, "already has something called 'taken.link1'"),
+        ({"rows": [GOOD, Row(mass=1.0, inertia=(1, 1, 3))]}, sm.ModelError, "arm.body2.*inertia is not physical"),
+        ({"name": "taken"}, sm.ModelError, "already has an item named 'taken.link1'"),
     ],
 )
 def test_chains_that_are_refused_leave_the_model_as_it_was(given, error, words):

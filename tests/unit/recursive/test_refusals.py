@@ -159,13 +159,16 @@ def test_numbers_that_do_not_fit():
 def test_options_that_do_not_go_together():
     with pytest.raises(sm.ArgumentError, match="formulation must be one of 'redundant', 'recursive', got 'minimal'"):
         sm.Simulation(chain(links=1), formulation="minimal")
-    with pytest.raises(sm.ArgumentError, match=re.escape("RungeKutta4() is for trees: give formulation='recursive'")):
+    with pytest.raises(
+        sm.ArgumentError,
+        match=re.escape("RungeKutta4() is for the recursive formulation: give formulation='recursive'"),
+    ):
         sm.Simulation(chain(links=1), sm.RungeKutta4())
     with pytest.raises(sm.ArgumentError, match="RungeKutta4 does not tell its error"):
         sm.transient(chain(links=1), 0.1, accuracy=1e-6, integrator=sm.RungeKutta4(), formulation="recursive")
-    with pytest.raises(sm.ArgumentError, match="a partition is for the redundant formulation"):
+    with pytest.raises(sm.ArgumentError, match="partition applies to the redundant formulation only"):
         sm.Simulation(chain(links=4), formulation="recursive", partition=2)
-    with pytest.raises(sm.ArgumentError, match="cut is for trees"):
+    with pytest.raises(sm.ArgumentError, match="cut applies to the recursive formulation only"):
         sm.Simulation(chain(links=4), cut=("hinge_1",))
 
 

@@ -166,7 +166,7 @@ def test_a_file_without_check_sums_is_read(results, tmp_path, unsealed, monkeypa
 
     path = results.save(tmp_path / "run.nc")
     assert seal.sealed(path) is None
-    with pytest.raises(ResultsFileError, match=r"run\.nc: damaged \(its check sum is missing\)"):
+    with pytest.raises(ResultsFileError, match=r"run\.nc: damaged \(its checksum is missing\)"):
         Results.load(path)
     monkeypatch.setattr(layout, "FORMAT", 1)
     assert same(Results.load(results.save(path)), results)
@@ -262,7 +262,7 @@ def test_a_disk_that_is_full_is_an_error_and_no_crash(tmp_path):
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, "")
-    assert "run.nc: cannot be written ([Errno 27] File too large); check rights and free space" in done.stdout
+    assert "run.nc: cannot be written ([Errno 27] File too large); check permissions and free space" in done.stdout
     assert list(tmp_path.iterdir()) == []
 
 

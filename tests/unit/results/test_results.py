@@ -126,7 +126,7 @@ def test_summary_says_what_matters(results):
         "iterations = 83",
         "arm.mass = 1.5 kg",
         "hinge.reaction_force",
-        "not finite in places",
+        "partly non-finite",
     ):
         assert expected in text
     assert all(line == line.rstrip() for line in text.splitlines())
@@ -242,7 +242,7 @@ def test_plot_refuses_what_cannot_be_drawn(smooth, tmp_path):
         Results(many, np.zeros(1), np.zeros((1, 41))).plot()
     with pytest.raises(ResultsFileError, match="does not exist"):
         smooth.plot("arm.*", path=tmp_path / "missing" / "a.png")
-    with pytest.raises(ResultsFileError, match=r"a\.zzz: no figure is written as \.zzz: let the name end in \.png"):
+    with pytest.raises(ResultsFileError, match=r"a\.zzz: unsupported figure format \.zzz: use \.png"):
         smooth.plot("arm.*", path=tmp_path / "a.zzz")
     assert not list(tmp_path.iterdir())
 

@@ -42,7 +42,7 @@ def nothing_compiled(*_):
         ({"step": 0}, "transient: step must be a positive number, got 0"),
         ({"step": True}, "transient: step must be a positive number, got True"),
         ({"step": 0.2}, "transient: step = 0.2 s is longer than the whole run, 0.1 s"),
-        ({"step": 1e-300}, "transient: step = 1e-300 s is too short for a run of 0.1 s: its time would stand still"),
+        ({"step": 1e-300}, "transient: step = 1e-300 s is too short for a run of 0.1 s: time would not advance"),
         ({"every": 10**30}, "transient: every must be at most 1e+18, got 10"),
         ({"step": None}, "transient: give either a fixed step or an accuracy"),
         ({"step": None, "accuracy": "fine"}, "transient: accuracy must be a positive number below 1, got 'fine'"),
@@ -51,9 +51,9 @@ def nothing_compiled(*_):
         ({"every": 2.5}, "transient: every must be a whole number, got 2.5"),
         ({"every": 0}, "transient: every must be at least 1, got 0"),
         ({"every": "2"}, "transient: every must be a whole number, got '2'"),
-        ({"outputs": ()}, "transient: outputs is empty: name one channel or more"),
+        ({"outputs": ()}, "transient: outputs is empty: give at least one channel"),
         ({"outputs": []}, "transient: outputs is empty"),
-        ({"outputs": 3}, "transient: outputs must be names or patterns of names, got 3"),
+        ({"outputs": 3}, "transient: outputs must be a name or pattern, or several, got 3"),
         ({"save": "run.npz", "checkpoint": "run.npz"}, "run.npz: results are written as NetCDF"),
         ({"save": "run.nc", "checkpoint": "run.nc"}, "save and checkpoint must be different files"),
     ],
@@ -68,7 +68,7 @@ def test_refused_before_the_model_is_compiled(arguments, words, monkeypatch, tmp
 
 @pytest.mark.parametrize("name", ["run.csv", "run", "run.nc.gz", "run.dump.npz"])
 def test_results_are_saved_as_what_their_name_says(name, tmp_path):
-    with pytest.raises(OSError, match=r"results are written as NetCDF: let the name end in \.nc"):
+    with pytest.raises(OSError, match=r"results are written as NetCDF: use a name ending in \.nc"):
         run(save=tmp_path / name)
     with pytest.raises(OSError, match=r"results are written as NetCDF"):
         run().save(tmp_path / name)
@@ -83,7 +83,7 @@ def test_results_are_saved_as_what_their_name_says(name, tmp_path):
 def test_an_integrator_is_an_integrator(integrator, shown):
     with pytest.raises(sm.ArgumentError) as error:
         run(integrator=integrator)
-    assert "samara.TwoStep()" in str(error.value) and f"or another one, got {shown}" in str(error.value)
+    assert "samara.TwoStep()" in str(error.value) and f"or a user-defined one, got {shown}" in str(error.value)
 
 
 @pytest.mark.parametrize("radius", ["0.6", None, True])
@@ -141,7 +141,7 @@ def test_a_model_is_a_model(who):
     message = f"{who}: the model must be a Model, a System or a Simulation, got"
     with pytest.raises(sm.ArgumentError) as error:
         MODELS[who]("pendulum")
-    assert f"{message} 'pendulum'; samara.models.find('pendulum').make() makes a ready one" in str(error.value)
+    assert f"{message} 'pendulum'; samara.models.find('pendulum').make() builds a ready model" in str(error.value)
     with pytest.raises(sm.ArgumentError) as error:
         MODELS[who](3)
     assert f"{message} 3" in str(error.value)

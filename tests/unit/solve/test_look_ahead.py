@@ -83,7 +83,7 @@ def test_an_accuracy():
 
 
 def test_trees():
-    with pytest.raises(sm.ArgumentError, match=r"LookAhead.* is for the redundant formulation: trees"):
+    with pytest.raises(sm.ArgumentError, match=r"LookAhead.* is for the redundant formulation: the recursive one"):
         sm.Simulation(free_body(), sm.LookAhead(), formulation="recursive")
 
 

@@ -37,7 +37,7 @@ def test_a_run_that_is_killed_keeps_its_rows(tmp_path):
     assert found.channels == whole.channels and found.attrs.parameters == whole.attrs.parameters
     np.testing.assert_array_equal(found.time, whole.time)
     np.testing.assert_array_equal(found.table, whole.table)
-    with pytest.raises(ChunksError, match="holds rows of a run that was killed; `samara record --recover"):
+    with pytest.raises(ChunksError, match="contains rows of a killed run; save them with `samara record --recover"):
         sm.transient(pendulum.build(), end=0.1, step=1e-3, save=path, record=True, progress=False)
     from samara.realtime.recording.salvage import save
 
@@ -80,7 +80,7 @@ def test_a_torn_last_row_is_left_out(tmp_path):
 def test_arguments(tmp_path):
     with pytest.raises(sm.ArgumentError, match=r"record goes to the disk beside the results: give their file too"):
         sm.transient(pendulum.build(), end=0.1, step=1e-3, record=True)
-    with pytest.raises(ChunksError, match=r"run.nc.chunks: no such file; nothing of run.nc is to be recovered"):
+    with pytest.raises(ChunksError, match=r"run.nc.chunks: no such file; there is nothing to recover for run.nc"):
         sm.Results.recover(tmp_path / "run.nc")
 
 
@@ -91,7 +91,7 @@ def test_a_disk_that_is_full_ends_no_run(tmp_path, monkeypatch):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(chunks.ChunkWriter, "rows", full)
-    with pytest.warns(UserWarning, match=r"takes no more rows .*the run goes on without"):
+    with pytest.warns(UserWarning, match=r"cannot write further rows .*the run continues without"):
         found = sm.transient(
             pendulum.build(), end=0.01, step=1e-3, save=tmp_path / "run.nc", record=True, progress=False
         )

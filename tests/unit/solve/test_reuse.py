@@ -112,7 +112,7 @@ def test_a_malformed_contribution_is_refused(what, words):
 
 
 def test_a_plain_field_is_refused():
-    with pytest.raises(TypeError, match="say what kind of field"):
+    with pytest.raises(TypeError, match="declare the kind of field"):
         type("Odd", (sm.Load,), {"__annotations__": {"gain": float}, "gain": 3.0})
 
 

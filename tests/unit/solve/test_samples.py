@@ -129,7 +129,7 @@ def test_a_law_that_numba_refuses_is_called_as_it_is():
         ("memory must be of 1000000 numbers at most, got 1000001", {"memory": np.zeros(1_000_001)}),
         ("count must be a whole number, 1 to 1000, got 1000000000", {"count": 10**9}),
         (r"is called as law\(t, memory, u, y\), this one takes", {"law": lambda u: u, "memory": 1}),
-        ("a law with memory= has all in u", {"memory": 1, "lists": (1,)}),
+        ("a law with memory= receives all inputs in u", {"memory": 1, "lists": (1,)}),
     ],
 )
 def test_a_law_of_ones_own_that_cannot_be_is_refused(words, how):

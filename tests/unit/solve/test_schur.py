@@ -195,13 +195,13 @@ def test_refused():
     model = puma.build()
     for options, words in (
         ({"partition": "blades", "backend": "gpu"}, "backend must be one of 'lanes', 'threads', 'mpi'"),
-        ({"partition": "blades", "threads": 2}, 'threads=2 belongs to backend="threads"'),
+        ({"partition": "blades", "threads": 2}, 'threads=2 requires backend="threads"'),
         ({"partition": "blades", "backend": "threads", "threads": 0}, "threads must be at least 1"),
         ({"partition": "wings"}, 'by must be "blades"'),
         ({"partition": sm.partition(puma.build(), by="blades")}, "partition is of another model"),
-        ({"backend": "threads", "threads": 2}, "backend='threads' is who works on parts.*give a partition, such as"),
-        ({"backend": "mpi"}, "backend='mpi' is who works on parts.*or leave it out"),
-        ({"threads": 2}, 'threads=2 belongs to backend="threads"'),
+        ({"backend": "threads", "threads": 2}, "backend='threads' requires a partition: give one, such as"),
+        ({"backend": "mpi"}, "backend='mpi' requires a partition.*or omit backend"),
+        ({"threads": 2}, 'threads=2 requires backend="threads"'),
         ({"backend": "thread"}, "backend must be one of 'lanes', 'threads', 'mpi', got 'thread'"),
         ({"threads": 0}, "threads must be at least 1"),
     ):

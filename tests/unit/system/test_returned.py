@@ -95,7 +95,7 @@ CASES = [
     (between(sm.Joint, constraint=lambda a, b: None), "constraint must return one number or more, got NoneType"),
     (between(sm.Joint, constraint=lambda a, b: []), "constraint must return one number or more, got a list of 0"),
     (between(sm.Joint, constraint=lambda a, b: [b.p, 1.0]), "constraint must return one number or more, got a list of"),
-    (between(sm.Joint), "give it a method constraint(a, b)"),
+    (between(sm.Joint), "define a method constraint(a, b)"),
     (between(sm.RateJoint, rate_constraint=lambda a, b: "w"), "rate_constraint must return one number or more, got"),
     (
         between(sm.Joint, constraint=x, motion=lambda a, b: {"y": ((b.p - a.p)[:2], "m")}),
@@ -104,10 +104,10 @@ CASES = [
     (between(sm.Joint, constraint=x, motion=lambda a, b: {"y": (b.p - a.p)[1]}), "motion must return {name: (one"),
     (between(sm.Coupling, coordinates=x, effort=lambda q, v: [q[0], q[0]]), "effort must return one number, got a"),
     (between(sm.Coupling, coordinates=x, effort=lambda q, v: None), "effort must return one number, got NoneType"),
-    (between(sm.Coupling, coordinates=x), "give it a method effort(q, q_rate)"),
+    (between(sm.Coupling, coordinates=x), "define a method effort(q, q_rate)"),
     (
         between(sm.Coupling, coordinates=lambda a, b: b.p - a.p, effort=lambda q, v: q),
-        "coordinates must return as many as coordinate_names names, length, got 3",
+        "coordinates must return one value for each of coordinate_names, length, got 3",
     ),
     (
         between(sm.Coupling, coordinates=x, effort=lambda q, v: q, potential=lambda q: q),
@@ -144,7 +144,7 @@ def test_an_element_without_equations():
     class Own(sm.Element):
         n: sm.Node = sm.node(kw_only=False)
 
-    with pytest.raises(sm.ModelError, match=r"element 'it': Own has no equations: give it a method formulate\(site\)"):
+    with pytest.raises(sm.ModelError, match=r"element 'it': Own has no equations: define a method formulate\(site\)"):
         compiled(lambda ground, node: Own(node))
 
 

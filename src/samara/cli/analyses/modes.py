@@ -24,7 +24,7 @@ def main(args: argparse.Namespace) -> int:
     require_pictures(args.plot, args.animate)
     target = load(args.name, args.settings)
     if not any(isinstance(element, Inertial) for element in target.model.elements.values()):
-        raise CommandError(f"{target.name} has no mass: it has no modes")
+        raise CommandError(f"{target.name} has no modes: none of its bodies has mass")
     try:
         about, words = _state(target, args)
         found = modes(about, args.count)
@@ -65,8 +65,8 @@ def _state(target: Target, args: argparse.Namespace) -> tuple[Simulation | Perio
         sim.system.reset()
     if told := astray(sim, stopped=True):
         raise CommandError(
-            f"{told} is told to move: give the --speed of its steady rotation [rad/s], or declare the blades of its "
-            "rotor (model.declare_rotor)"
+            f"{told} has a prescribed motion: give the --speed of its steady rotation [rad/s], or "
+            f"declare its rotor (model.declare_rotor)"
         )
     return sim, at_rest(sim)
 
@@ -79,7 +79,7 @@ def _keep(found: Modes, args: argparse.Namespace) -> tuple[dict[str, str], list[
         animate=(args.animate, lambda name: found.animate(range(len(found)), name)),
     )
     if args.plot and not there:
-        troubles.append(f"--mode {args.mode}: there are {len(found)} modes")
+        troubles.append(f"--mode {args.mode}: the number of modes is {len(found)}")
     return files, troubles
 
 

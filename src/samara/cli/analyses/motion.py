@@ -1,4 +1,4 @@
-"""The periodic motion that a command looks at."""
+"""The periodic motion about which a command linearises."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ def found_motion(
     found = periodic(sim, period, period / steps, tolerance=SETTLED, periods=PERIODS, outputs=outputs, method="auto")
     if not found.settled:
         raise CommandError(
-            f"{target.name} did not come to a motion that repeats itself every {period:.6g} s within {PERIODS} "
-            f"periods: it still changes by {found.residual:.2g} each time; give its --period, or let it run --after "
-            "what disturbs it",
+            f"{target.name}: no periodic motion of period {period:.6g} s found within {PERIODS} "
+            f"periods; the state still changes by {found.residual:.2g} per period. Give its --period, or use "
+            f"--after to let transients decay first",
             FAILED,
         )
     return found
@@ -52,7 +52,7 @@ def in_words(found: Periodic) -> str:
     """What was found, and how."""
     steps = round(found.period / found.step)
     by = f"{found.shots} shots" if found.shots else "marching"
-    what = f"rest, {found.period:.6g} s of it" if _rests(found) else f"a motion of period {found.period:.6g} s"
+    what = f"rest (period {found.period:.6g} s)" if _rests(found) else f"a motion of period {found.period:.6g} s"
     return f"{what} in {steps} steps, found in {found.periods} periods by {by}"
 
 

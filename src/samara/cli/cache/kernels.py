@@ -17,7 +17,7 @@ def main(args: argparse.Namespace) -> int:
     """Lists kernels, or empties the cache."""
     if args.clear:
         if args.name:
-            raise CommandError("--clear empties the whole cache: give it without a model")
+            raise CommandError("--clear empties the whole cache: omit the model")
         return _clear(args.json)
     rows = _of_model(args.name) if args.name else _in_cache()
     solver = [] if args.name else _of_solver()
@@ -28,10 +28,10 @@ def main(args: argparse.Namespace) -> int:
         if solver:
             print()
             print(table(SOLVER, [tuple(_cell(row, column) for column in SOLVER) for row in solver], right=SOLVER[1:]))
-        counted = f"{len(rows)} kernels" + (f", {len(solver)} functions of the solver" if solver else "")
+        counted = f"{len(rows)} kernels" + (f", {len(solver)} solver functions" if solver else "")
         print(f"\n{counted}; the cache is {cache.directory()}")
     else:
-        print(f"no kernels yet in {cache.directory()}: a model compiles its own when it is first run")
+        print(f"no kernels yet in {cache.directory()}: they are compiled when a model is first run")
     for reason in cache.refusals if not args.json else ():
         print(f"not used: {reason}")
     return 0

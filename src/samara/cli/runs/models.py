@@ -22,7 +22,7 @@ def main(args: argparse.Namespace) -> int:
         print_json({"models": [_described(ready) for ready in READY.values()]})
     else:
         print(table(("name", "description"), [(r.name, r.description) for r in READY.values()]))
-        print("\nsamara models NAME lists the parameters of one, samara run NAME --plot runs it.")
+        print("\n`samara models NAME` lists the parameters of a model, `samara run NAME --plot` runs it.")
     return 0
 
 
@@ -52,9 +52,9 @@ def _described(ready: ReadyModel) -> dict:
 
 def _usually(ready: ReadyModel) -> str:
     if ready.analysis == "static":
-        return f"loaded in {load_steps(ready.timeline.step)} steps, in static balance"
+        return f"static analysis in {load_steps(ready.timeline.step)} load steps"
     how = ", ".join(f"{name} {value}" for name, value in ready.method.described().items() if value != UNSAID.get(name))
-    return f"runs for {ready.timeline.end:g} s in steps of {ready.timeline.step:g} s{how and f' ({how})'}"
+    return f"default run: {ready.timeline.end:g} s in steps of {ready.timeline.step:g} s{how and f' ({how})'}"
 
 
 def _shown(default: Any) -> Any:
@@ -66,9 +66,9 @@ def _page(ready: ReadyModel) -> str:
     return "\n".join(
         [
             f"{ready.name}: {ready.description}",
-            f"data from: {ready.source}",
+            f"source: {ready.source}",
             _usually(ready),
-            f"plots {', '.join(ready.plot)}",
+            f"default plot: {', '.join(ready.plot)}",
             "",
             table(("parameter", "default", "unit", "meaning", "range"), rows, right=("default",)),
         ]

@@ -87,11 +87,11 @@ def _job(args: argparse.Namespace) -> Job:
 
 
 def _panel(args: argparse.Namespace) -> Panel | None:
-    """The panel, once it serves; without one the run goes on, and says why."""
+    """The panel, once it serves; if it fails, the run continues and the reason is printed."""
     try:
         panel = start_panel(args.session, port=args.port, open_browser=not args.no_open, again=again(args))
     except PanelError as error:
-        print(f"samara realtime: {one_line(error)}; the run goes on without", file=sys.stderr)
+        print(f"samara realtime: {one_line(error)}; the run continues without the panel", file=sys.stderr)
         return None
     print(f"panel: {panel.operator}\nview-only: {panel.viewer}", file=sys.stderr, flush=True)
     return panel
@@ -116,8 +116,10 @@ def _watched(recorder: subprocess.Popen[bytes] | None, session: str) -> Callable
         nonlocal told
         if not told and recorder is not None and recorder.poll() is not None:
             told = True
-            what = f"the recorder has ended ({recorder.returncode}): steps are dropped once its queue is full"
-            print(f"samara realtime: {what}; `samara record {session}` goes on", file=sys.stderr, flush=True)
+            what = (
+                f"the recorder has ended (exit code {recorder.returncode}): samples are dropped when its queue is full"
+            )
+            print(f"samara realtime: {what}; resume with `samara record {session}`", file=sys.stderr, flush=True)
 
     return look
 
@@ -138,11 +140,11 @@ def _lost(
     if not args.save:
         return code != 0
     if missing:
-        words = f"{missing} steps are in no recording: the recorder ended before the run, and none took its place"
+        words = f"{missing} steps were not recorded: the recorder ended before the run and was not replaced"
         print(f"samara realtime: {words}", file=sys.stderr)
     made = Path(args.save).exists()
     if not made:
-        words = f"{args.save} was not made; `samara record --recover {args.save}` saves what was written"
+        words = f"{args.save} was not written; recover the data with `samara record --recover {args.save}`"
         print(f"samara realtime: {words}", file=sys.stderr)
     return code > 0 or not made or missing + report.accounts["dropped"] > 0
 
@@ -172,7 +174,7 @@ def _contacts(found: dict[str, float]) -> list[str]:
         return []
     sweeps = found["contact_sweeps"] / max(found["contact_problems"], 1)
     solved = f"{found['contact_problems']} problems of {sweeps:.1f} sweeps or pivots"
-    impacts = f"{found['impacts']} impacts, {found['milder_impacts']} made milder"
+    impacts = f"{found['impacts']} impacts, {found['milder_impacts']} softened"
     return [f"  contacts      {impacts}; {solved}, {found['contacts_unconverged']} not converged"]
 
 
@@ -182,7 +184,7 @@ def _silent(report: Report) -> list[str]:
     if not cycles:
         return []
     who = "; ".join(report.silent_at_end) or "none"
-    return [f"  silent        {cycles} cycles times actuators without life from a controller; at the end: {who}"]
+    return [f"  silent        {cycles} actuator cycles without a live controller; silent at the end: {who}"]
 
 
 def page(report: Report) -> str:
@@ -194,7 +196,7 @@ def page(report: Report) -> str:
     unrecorded = f", {a['unrecorded']} not recorded" if a.get("unrecorded") else ""
     rows = [
         f"{report.model} at {report.rate:g} Hz: {lasted}, ended: {report.ended}",
-        f"  real/sim      {report.real_over_sim:.4f}   ({spare:.1f} % of the period to spare)",
+        f"  real/sim      {report.real_over_sim:.4f}   ({spare:.1f} % of the period idle)",
         f"  overruns      {late}, {a['degraded']} steps degraded",
         f"  Newton        {newton}, {a['repeated']} steps repeated, {a['divided']} divided",
         *_contacts(report.contacts),

@@ -1,4 +1,4 @@
-"""`samara record`: a recorder beside a simulator, what it is told, and what a killed one left."""
+"""`samara record`: records a session, controls its recorder, recovers the data of a killed one."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def main(args: argparse.Namespace) -> int:
     if args.recover:
         return _end(args, [save(Path(args.recover), force=args.force)])
     if not args.session:
-        raise CommandError("say which simulator: samara record SESSION")
+        raise CommandError("the session is missing: samara record SESSION")
     if args.on or args.off or args.state:
         return _tell(args)
     saved = record(
@@ -50,7 +50,7 @@ def _tell(args: argparse.Namespace) -> int:
 
 
 def page(state: recording.RecorderState) -> str:
-    """How a recorder is doing, in a line."""
+    """The state of a recorder, in one line."""
     if not state.alive:
         return "no recorder is running" + (f": {state.message}" if state.message else "")
     if not state.on:
@@ -65,7 +65,7 @@ def _end(args: argparse.Namespace, saved: list[Saved]) -> int:
         print_json({"recordings": [asdict(one) for one in saved]})
     elif not args.quiet:
         for one in saved:
-            made = "" if one.made else " (not made)"
+            made = "" if one.made else "  (not written)"
             print(f"{one.file}{made}: {one.rows} rows, {one.lost} steps lost, ended: {one.ended or 'killed'}")
     if args.recover:
         for one in (one for one in saved if one.message):

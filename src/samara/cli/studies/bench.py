@@ -28,7 +28,7 @@ def main(args: argparse.Namespace) -> int:
 
 def _measure(name: str, known: dict[str, str], as_json: bool) -> int:
     if name not in known:
-        raise CommandError(f"no benchmark is called {name!r}; there are {', '.join(known) or 'none yet'}")
+        raise CommandError(f"there is no benchmark {name!r}; choose from {', '.join(known) or 'none yet'}")
     from samara.benchmarks.rows import to_json, to_table
 
     rows = []

@@ -65,7 +65,7 @@ def _prepare(args: argparse.Namespace, experiment: Experiment) -> Path | None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise CommandError(f"--out {name}: no such folder can be made: {error.strerror}") from error
+        raise CommandError(f"--out {name}: cannot create the folder: {error.strerror}") from error
     return folder
 
 

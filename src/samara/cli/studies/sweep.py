@@ -35,6 +35,7 @@ from samara.sweep import (
     latin_hypercube,
     sweep,
 )
+from samara.sweep.results import NOT_DONE
 from samara.sweep.variants import require_few
 from samara.system import System
 
@@ -115,7 +116,7 @@ def _from_study(module: Any, args: argparse.Namespace) -> Subject:
     """A file with `make` (or `make_model`) and `measure`; it may have `variants`, `method`, `duration` and `step`."""
     make = getattr(module, "make", None) or getattr(module, "make_model", None)
     if make is None:
-        raise CommandError(f"{args.name}: defines measure, but no function make that returns a model")
+        raise CommandError(f"{args.name}: defines `measure`, but no function `make` that returns a model")
     given = {name: _value(text) for name, text in parse_settings(args.settings).items()}
     for name in given:
         if name not in inspect.signature(make).parameters:
@@ -128,7 +129,7 @@ def _from_study(module: Any, args: argparse.Namespace) -> Subject:
     if args.accuracy is not None or run["end"] is None:
         run["step"] = args.step
     if run["end"] is None and isinstance(measure, ChannelMeasures):
-        raise CommandError(f"{args.name} does not say how long it is to run: give --end")
+        raise CommandError(f"{args.name} does not define the duration of the run: give --end")
     variants = _variants(args, getattr(module, "variants", None))
     _refuse_both(given, variants, args)
     return Subject(Path(args.name).stem, functools.partial(make, **given) if given else make, measure, variants, run)
@@ -138,13 +139,13 @@ def _refuse_both(settings: Mapping[str, Any], variants: Variants, args: argparse
     """Refuses a setting that varies."""
     for name, value in settings.items():
         if name in variants.names:
-            other = f"--vary {name}" if args.vary else f"the variants of {args.name}, which vary {name}"
-            raise CommandError(f"--set {name}={value} and {other} do not go together: leave one of them out")
+            other = f"--vary {name}" if args.vary else f"the variants of {args.name}, which vary {name},"
+            raise CommandError(f"--set {name}={value} and {other} conflict: omit one of them")
 
 
 def _measures(args: argparse.Namespace) -> ChannelMeasures:
     if not args.measure:
-        raise CommandError("--measure is missing: say what to measure, such as --measure max:pylon.position.y")
+        raise CommandError("--measure is missing: give a quantity to evaluate, such as --measure max:pylon.position.y")
     return ChannelMeasures(tuple(dict.fromkeys(args.measure)), args.after)
 
 
@@ -153,12 +154,14 @@ def _variants(args: argparse.Namespace, usual: Variants | None) -> Variants:
     if not args.vary:
         if isinstance(usual, Variants):
             return usual
-        raise CommandError("--vary is missing: say what varies, such as --vary speed=60:90:7 or --vary blades=3,4")
+        raise CommandError(
+            "--vary is missing: give the parameters to vary, such as --vary speed=60:90:7 or --vary blades=3,4"
+        )
     chosen: dict[str, str] = {}
     for text in args.vary:
         name, equals, values = text.partition("=")
         if not equals or not name.strip() or not values.strip():
-            raise CommandError(f"--vary {text}: write name=first:last:count, or name=value,value")
+            raise CommandError(f"--vary {text}: expected NAME=first:last:count or NAME=value,value")
         if name.strip() in chosen:
             raise CommandError(f"--vary gives {name.strip()} twice")
         chosen[name.strip()] = values.strip()
@@ -171,7 +174,7 @@ def _range(name: str, text: str) -> tuple[float, float]:
     try:
         low, high = map(float, text.split(":"))
     except ValueError:
-        raise CommandError(f"--vary {name}={text}: with --samples, write name=lowest:highest") from None
+        raise CommandError(f"--vary {name}={text}: with --samples, expected NAME=lowest:highest") from None
     return low, high
 
 
@@ -183,7 +186,7 @@ def _axis(name: str, text: str) -> list[Any]:
         first, last, words = text.split(":")
         low, high, count = float(first), float(last), int(words)
     except ValueError:
-        raise CommandError(f"--vary {name}={text}: write name=first:last:count, or name=value,value") from None
+        raise CommandError(f"--vary {name}={text}: expected NAME=first:last:count or NAME=value,value") from None
     require_few(f"--vary {name}", count)
     values = np.linspace(low, high, max(count, 0)).tolist()
     ends_are_whole = all(isinstance(_value(word), int) for word in (first, last))
@@ -231,7 +234,8 @@ def _rows(found: SweepResults) -> list[dict[str, Any]]:
 
 
 def _page(found: SweepResults, files: dict[str, str]) -> str:
-    rows = _rows(found)
+    every = _rows(found)
+    rows = [row for row in every if row["cause"] != NOT_DONE]
     names = (*found.parameters, *found.measures)
     head = [f"{name} [{unit}]" if (unit := found[name].attrs.get("units")) else name for name in names]
     shown = [[*(_cell(row[name]) for name in names), row["cause"]] for row in rows[:LONGEST_TABLE]]
@@ -241,7 +245,9 @@ def _page(found: SweepResults, files: dict[str, str]) -> str:
         head.append("cause")
     lines = [table(head, shown, right=head[: len(names)])]
     if len(rows) > LONGEST_TABLE:
-        lines.append(f"... and {len(rows) - LONGEST_TABLE} more: --save or --json has all of them")
+        lines.append(f"... and {len(rows) - LONGEST_TABLE} more: use --save or --json for the complete table")
+    if len(rows) < len(every):
+        lines.append(f"{len(every) - len(rows)} of {len(every)} variants were not run")
     words = {"save": "results in", "plot": "plot in", "store": "variants kept in"}
     return "\n".join(lines + [f"{words[what]} {path}" for what, path in files.items()])
 

@@ -195,7 +195,7 @@ class Gate:
             self._strangers.popitem(last=False)
         if not bucket.take(clock.monotonic()):
             return _DeniedError(429, "too many requests: wait a little")
-        return _DeniedError(401, f"{why}: take the address that `samara panel` prints")
+        return _DeniedError(401, f"{why}: use the address printed by `samara panel`")
 
     def _count(self, role: Role) -> None:
         if not self._requests[role].take(clock.monotonic()):
@@ -206,7 +206,7 @@ class Gate:
         if self._live(role) >= self._limits.live:
             raise _DeniedError(429, f"{self._limits.live} pages of the {role.value} are open: close one, wait a minute")
         if not self._pages[role].take(clock.monotonic()):
-            raise _DeniedError(429, f"the {role.value} opens pages too often: wait a few seconds")
+            raise _DeniedError(429, f"the {role.value} opens too many pages: wait a few seconds")
 
     def _cookie_of(self, headers: list[str]) -> str:
         for header in headers:
@@ -232,7 +232,7 @@ class Gate:
             return
 
         if scope["path"].startswith(SOCKETS):
-            await _answer(send, 400, "a WebSocket is wanted here\n", [(b"connection", b"close")])
+            await _answer(send, 400, "a WebSocket is expected here\n", [(b"connection", b"close")])
             return
 
         async def counted() -> Message:

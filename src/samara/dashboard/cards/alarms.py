@@ -23,11 +23,13 @@ class AlarmCard:
         may = page.visitor.may_command
         with ui.element("div").classes("head"):
             with ui.button("new", icon="add_alert").props('dense flat data-testid="new-alarm"') as button:
-                button.tooltip("watch a signal")
+                button.tooltip("add an alarm on a signal")
                 self._form()
             button.set_enabled(may)
             known = ui.button("acknowledge", icon="done_all", on_click=self._acknowledge)
-            known.props('dense flat data-testid="acknowledge"').tooltip("all that are raised").set_enabled(may)
+            known.props('dense flat data-testid="acknowledge"').tooltip("acknowledge all raised alarms").set_enabled(
+                may
+            )
         self._rows = ui.element("div").classes("rows").props('data-testid="alarms"')
 
     def _form(self) -> None:
@@ -52,7 +54,7 @@ class AlarmCard:
                 place.set_options(places, value=place.value if place.value in places else None)
 
             menu.on("before-show", fill)
-            latch = ui.checkbox("stays until acknowledged", value=True)
+            latch = ui.checkbox("latched until acknowledged", value=True)
 
             def add() -> None:
                 source, _, parameter = (place.value or "").partition("\n") if action.value == "set" else ("", "", "")
@@ -92,7 +94,7 @@ class AlarmCard:
                         remove.set_enabled(self._page.visitor.may_command)
                         self._lamps.append((lamp, state))
                 if not board.alarms:
-                    ui.label("nothing is watched").classes("soft small")
+                    ui.label("no alarms defined").classes("soft small")
         for (lamp, state), alarm in zip(self._lamps, board.alarms, strict=False):
             lamp.classes(replace=f"lamp {alarm.state}")
             times = f", {alarm.trips} times, last at {alarm.when:.3f} s" if alarm.trips else ""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from nicegui import ui
 
-from samara.dashboard.cards.marks import mark
+from samara.dashboard.cards.marks import choices, mark
 from samara.dashboard.desk import layouts
 from samara.dashboard.feed.health import SimulatorState
 from samara.realtime.session.command import Command
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 #: Label, icon, command, what it does, whether it is asked again.
 BUTTONS = (
-    ("start", "play_arrow", Command.START, "run on from here (space)", False),
-    ("hold", "pause", Command.HOLD, "stand still; the loop goes on serving (space)", False),
-    ("step", "skip_next", Command.STEP, "so many steps, then stand still (s)", False),
-    ("reset", "replay", Command.RESET, "back to the state at the start; parameters stay", True),
+    ("start", "play_arrow", Command.START, "continue the run (space)", False),
+    ("hold", "pause", Command.HOLD, "pause the simulation; the loop keeps serving (space)", False),
+    ("step", "skip_next", Command.STEP, "run this many steps, then pause (s)", False),
+    ("reset", "replay", Command.RESET, "return to the initial state; parameters are kept", True),
     ("stop", "stop", Command.STOP, "end the run", True),
 )
 #: After the run; states whose banner is red.
-STAYS = "Scopes, cursors and downloads still work. The panel stays while a page of it is open."
+STAYS = "Scopes, cursors and downloads still work. The panel stays while one of its pages is open."
 ALARMING = (SimulatorState.ENDED, SimulatorState.STUCK)
 
 
@@ -38,9 +38,9 @@ class TopBar:
             ui.label(feed.card.model or feed.card.name).classes("model").tooltip(f"session {feed.card.name}")
             self._state = ui.label("").classes("state").mark("state").props('data-testid="state"')
             self._time = self._fact("simulated", "simulated time", "time")
-            self._load = self._fact("real/sim", "time at work over simulated time, of the last second", "load")
-            self._late = self._fact("overruns", "deadlines that passed while a step was at work", "overruns")
-            self._rate = self._fact("rate", "steps per second, and what happens about a late one", "rate")
+            self._load = self._fact("real/sim", "computing time over simulated time, during the last second", "load")
+            self._late = self._fact("overruns", "deadlines missed because a step took too long", "overruns")
+            self._rate = self._fact("rate", "steps per second, and the policy for late steps", "rate")
             with ui.row().classes("items-center no-wrap").style("gap: 0.3rem"):
                 self._buttons: list[ui.button] = []
                 for label, icon, command, words, ask in BUTTONS:
@@ -53,14 +53,14 @@ class TopBar:
                         self._count = ui.number(value=1, min=1, max=1_000_000, precision=0).props(
                             'dense outlined data-testid="count" aria-label="steps"'
                         )
-                        self._count.style("width: 4.2rem").tooltip("steps at once")
+                        self._count.style("width: 4.2rem").tooltip("number of steps")
                 self._again = ui.button("run again", icon="restart_alt", on_click=self._run_again)
                 mark(self._again.props("dense outline color=blue-grey-2"), "again")
-                self._again.tooltip("the same command once more, in this panel").set_visibility(False)
+                self._again.tooltip("run the same command again, in this panel").set_visibility(False)
             ui.element("div").classes("grow")
             self._alarms = ui.label("").classes("state").style("display: none")
             ui.label(role.value).classes("role").props('data-testid="role"').tooltip(
-                "an operator commands" if page.visitor.may_command else "a viewer looks and cannot command"
+                "an operator can command" if page.visitor.may_command else "a viewer can look but not command"
             )
             self._menu()
         self._banner = ui.label("").classes("banner").props('data-testid="banner"').style("display: none")
@@ -98,7 +98,7 @@ class TopBar:
         page = self._page
         with ui.button(icon="tune").props('flat dense color=blue-grey-2 aria-label="layout" data-testid="layouts"'):
             ui.tooltip("layouts, font size")
-            with ui.menu() as menu, ui.column().classes("p-3").style("min-width: 17rem"):
+            with choices() as menu, ui.column().classes("p-3").style("min-width: 17rem"):
                 ui.label("Layout").classes("soft small")
                 names = layouts.names(page.feed.card.model)
                 chosen = ui.select(names, label="saved").props("dense outlined").classes("w-full")
@@ -155,7 +155,7 @@ class TopBar:
         words = {
             SimulatorState.FINISHED: f"Finished at t = {feed.time:.6g} s. {STAYS}",
             SimulatorState.ENDED: f"The simulator failed or was killed at t = {feed.time:.6g} s. {STAYS}",
-            SimulatorState.STUCK: f"The loop has shown no life for {feed.session.silence:.1f} s.",
+            SimulatorState.STUCK: f"No sign of life from the loop for {feed.session.silence:.1f} s.",
         }.get(health.state, "")
         rerun = page.desk.rerun
         if health.state.over and rerun is not None and rerun.running:

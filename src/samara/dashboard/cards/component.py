@@ -20,7 +20,7 @@ class Component:
         try:
             self._part = build(feed)
         except Exception as error:
-            ui.label(f"cannot be shown: {error}").classes("soft small")
+            ui.label(f"cannot be displayed: {error}").classes("soft small")
 
     def update(self) -> None:
         """Shows what is new in the feed."""

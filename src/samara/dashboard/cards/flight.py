@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from samara.dashboard.page import Page
 
 #: What is said of the keys, where the button is.
-KEYS = "arrows: cyclic; W, S: collective; A, D: pedals; space: neutral; R: reset; C: camera; Esc: let go"
+KEYS = "arrows: cyclic; W, S: collective; A, D: pedals; space: neutral; R: reset; C: camera; Esc: release the sticks"
 #: A browser that answers within this time can draw as often as the sticks are sent [ms].
 PROMPT = 60.0
 #: What a page tells of its clock [ms]: when it spoke, and how long answers take; and what counts if it does not.
@@ -103,8 +103,8 @@ class FlightCard:
         elif seat.pilot is not None:
             words = f"{seat.pilot} flies"
         else:
-            words = "on the way to rest" if seat.taken else "nobody flies"
-        self._state.set_text(words + (", not heard: hands off" if seat.quiet() else ""))
+            words = "returning to rest" if seat.taken else "nobody flies"
+        self._state.set_text(words + (", no signal: hands off" if seat.quiet() else ""))
 
 
 def _number(value: Any, wrong: float) -> float:

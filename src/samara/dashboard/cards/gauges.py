@@ -28,7 +28,7 @@ class GaugeCard:
                 ui.label("Gauges").classes("title")
                 ui.element("div").classes("grow").style("flex: 1")
                 with ui.button(icon="edit").props('flat dense color=blue-grey-3 aria-label="choose gauges"'):
-                    ui.tooltip("choose the signals")
+                    ui.tooltip("choose signals")
                     with ui.menu() as menu, ui.column().classes("p-3").style("width: 24rem"):
                         self._chosen = SignalChoice(list(page.feed.signals), multiple=True, label="signals")
                         self._chosen.props(f"outlined use-chips max-values={MOST_GAUGES}").classes("w-full")

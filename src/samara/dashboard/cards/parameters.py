@@ -38,18 +38,18 @@ class ParameterCard:
             with ui.element("div").classes("head"):
                 ui.label("Parameters").classes("title")
                 self._filter = ui.input(placeholder="filter", on_change=self._build).props("dense outlined clearable")
-                self._filter.style("width: 7rem").tooltip("part of a name")
+                self._filter.style("width: 7rem").tooltip("filter by name")
                 ui.element("div").style("flex: 1")
                 self._apply = ui.button("apply", on_click=self._do_apply).props('dense outline data-testid="apply"')
-                self._apply.tooltip("all staged values at once").set_enabled(False)
+                self._apply.tooltip("apply all staged values at the same time").set_enabled(False)
                 self._discard = ui.button("discard", on_click=self._do_discard).props(
                     'dense flat data-testid="discard"'
                 )
-                self._discard.tooltip("forget what is staged").set_enabled(False)
+                self._discard.tooltip("discard all staged values").set_enabled(False)
                 self._undo = ui.button(icon="undo", on_click=self._do_undo).props(
                     'dense flat aria-label="undo" data-testid="undo"'
                 )
-                self._undo.tooltip("take the last change back").set_enabled(may)
+                self._undo.tooltip("undo the last change").set_enabled(may)
             self._rows = ui.element("div").classes("rows")
         self._build()
 
@@ -76,7 +76,7 @@ class ParameterCard:
                 if len(found) > MOST_ROWS:
                     ui.label(f"{len(found) - MOST_ROWS} more: use the filter").classes("soft tiny")
             if not shown:
-                ui.label("no parameters to tune").classes("soft small")
+                ui.label("no tunable parameters").classes("soft small")
         self._refresh()
 
     def _row(self, label: str, signal: Signal) -> None:
@@ -173,7 +173,7 @@ class ParameterCard:
 
         def undo() -> None:
             if page.desk.undo(page.visitor) is None:
-                ui.notify("there is nothing that can be taken back", position="top")
+                ui.notify("there is nothing to undo", position="top")
 
         page.act(undo)
 

@@ -21,8 +21,12 @@ class RecordCard:
                 self._lamp = ui.element("div").classes("lamp")
                 ui.element("div").style("flex: 1")
                 for what, icon, words in (
-                    ("start", "fiber_manual_record", "record from now, with what an armed recorder kept from before"),
-                    ("stop", "stop", "end the recording and make its file"),
+                    (
+                        "start",
+                        "fiber_manual_record",
+                        "start recording; an armed recorder includes its pre-trigger data",
+                    ),
+                    ("stop", "stop", "stop recording and write the file"),
                 ):
                     button = ui.button(icon=icon, on_click=lambda w=what: self._ask(w))
                     button.props(

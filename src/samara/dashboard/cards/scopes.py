@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from nicegui import ui
 
 from samara.dashboard.cards.choice import SignalChoice
-from samara.dashboard.cards.marks import mark
+from samara.dashboard.cards.marks import choices, mark
 from samara.dashboard.cards.screens import ScopeScreen
 from samara.dashboard.traces.scope import MOST_SIGNALS, Scope, Setup, Still
 from samara.dashboard.traces.trigger import Mode
@@ -91,8 +91,8 @@ class ScopeCard:
         setup = self.scope.setup
         names = list(self._page.feed.signals)
         with ui.element("div").classes("scopebar"):
-            with self._tool("playlist_add", "signals", "choose the signals", lambda: None):
-                with ui.menu() as menu, ui.column().classes("p-3").style("width: 26rem"):
+            with self._tool("playlist_add", "signals", "choose signals", lambda: None):
+                with choices() as menu, ui.column().classes("p-3").style("width: 26rem"):
                     chosen = SignalChoice(names, list(setup.signals), multiple=True, label="signals")
                     chosen.props(f'outlined use-chips max-values={MOST_SIGNALS} data-testid="chosen"')
                     menu.on("before-show", chosen.fill)
@@ -101,30 +101,38 @@ class ScopeCard:
             windows = {w: f"{w:g} s" for w in sorted({*WINDOWS, setup.window})}
             ui.select(windows, value=setup.window, on_change=lambda e: self._set(window=e.value)).props(
                 'dense borderless options-dense data-testid="window" aria-label="window"'
-            ).tooltip("time across the screen")
+            ).tooltip("width of the time axis")
             ui.select([m.value for m in Mode], value=setup.mode, on_change=lambda e: self._mode(e.value)).props(
                 'dense borderless options-dense data-testid="mode" aria-label="trigger mode"'
-            ).tooltip("trigger. roll: none; auto: drawn also without; normal: only at a crossing; single: once")
-            self._freeze = self._tool("ac_unit", "freeze", "keep the screen as it is", self._toggle_freeze)
-            self._tool("align_horizontal_center", "cursors", "two cursors: drag them; freezes", self._toggle_cursors)
-            self._tool("view_stream", "lanes", "each trace on a scale of its own", self._toggle_lanes)
-            with self._tool("height", "scale", "limits of the scale", lambda: None):
-                with ui.menu(), ui.column().classes("p-3"):
+            ).tooltip(
+                "trigger mode. roll: no trigger; auto: sweeps also without trigger; normal: "
+                "sweeps at a crossing only; single: one sweep"
+            )
+            self._freeze = self._tool("ac_unit", "freeze", "freeze the display", self._toggle_freeze)
+            self._tool(
+                "align_horizontal_center",
+                "cursors",
+                "show two cursors to drag; freezes the display",
+                self._toggle_cursors,
+            )
+            self._tool("view_stream", "lanes", "separate scale for each trace", self._toggle_lanes)
+            with self._tool("height", "scale", "limits of the vertical axis", lambda: None):
+                with choices(), ui.column().classes("p-3"):
                     low = ui.number("from", value=setup.low).props("outlined clearable")
                     high = ui.number("to", value=setup.high).props("outlined clearable")
                     ui.button("set", on_click=lambda: self._limits(low.value, high.value)).props("dense outline")
-                    ui.label("empty: as the traces need").classes("soft tiny")
-            self._tool("add", "add scope", "one more scope", lambda: self._all.add(Setup()))
+                    ui.label("empty: automatic").classes("soft tiny")
+            self._tool("add", "add scope", "add a scope", lambda: self._all.add(Setup()))
             self._tool("close", "remove scope", "remove this scope", lambda: self._all.remove(self))
         with ui.element("div").classes("scopebar") as self._trigger:
             ui.label("trigger on").classes("soft small")
             self._on = SignalChoice(names, setup.trigger or None)
             self._on.props('dense borderless data-testid="trigger" aria-label="trigger signal"')
             self._on.style("width: 12rem").on_value_change(lambda e: self._set(trigger=e.value or ""))
-            self._rising = self._tool("", "edge", "rising or falling", self._turn)
+            self._rising = self._tool("", "edge", "rising or falling edge", self._turn)
             level = ui.number(value=setup.level, format="%.6g", on_change=lambda e: self._level(e.value))
             level.props('dense borderless debounce=400 prefix="level " data-testid="level"').style("width: 8rem")
-            self._tool("replay_circle_filled", "arm", "arm a single sweep again", self._again)
+            self._tool("replay_circle_filled", "arm", "rearm the single sweep", self._again)
         self._show_trigger(setup.mode)
 
     def _tool(self, icon: str, name: str, words: str, action: Any) -> ui.button:

@@ -49,7 +49,7 @@ class Desk:
         """Raises, and notes it, if `who` may not command."""
         if not who.may_command:
             self.feed.events.add(EventKind.ACCESS, f"refused: {what}", str(who))
-            raise RefusedError(f"{what} needs the role of an operator; this page is a {who.role.value}'s")
+            raise RefusedError(f"{what} needs the operator role; this page is a {who.role.value}'s")
 
     # ---- the loop
     def command(self, who: Visitor, command: Command, count: int = 0) -> None:
@@ -74,9 +74,9 @@ class Desk:
         """Starts the simulator once more, after it has ended, with the command that it was started with."""
         self.check(who, "run again")
         if self.rerun is None:
-            raise ValueError("this panel does not know how its simulator was started: start it again in its terminal")
+            raise ValueError("this panel cannot restart its simulator: start it again in its terminal")
         if self.feed.there:
-            raise ValueError("the simulator is still there: stop it first")
+            raise ValueError("the simulator is still running: stop it first")
         self.rerun.start()
         self.feed.events.add(EventKind.COMMAND, "run again", str(who))
 
@@ -107,7 +107,7 @@ class Desk:
             self._tuned({label: {n: before for n, (before, _) in ns.items()} for label, ns in there.values.items()})
             self.changes.pop()
             if lost.values:
-                self.feed.events.add(EventKind.TUNE, f"cannot be undone, it is no longer there: {lost}", str(who))
+                self.feed.events.add(EventKind.TUNE, f"cannot be undone, no longer available: {lost}", str(who))
             if there.values:
                 self.feed.events.add(EventKind.TUNE, f"undone: {there}", str(who))
                 return there
@@ -129,7 +129,7 @@ class Desk:
         chosen: list[tuple[Source, Mapping[str, float]]] = []
         for label, values in batches.items():
             if label not in sources:
-                raise ValueError(f"{label} is no longer there: its parameters cannot be set")
+                raise ValueError(f"{label} is no longer available: its parameters cannot be set")
             source = sources[label]
             for name in values:
                 if name not in source.signals:
@@ -152,7 +152,7 @@ class Desk:
             if rule.signal not in self.feed.signals:
                 raise ValueError(f"there is no signal {rule.signal!r}")
         self.feed.alarms.replace(rules)
-        self.feed.events.add(EventKind.ALARM, f"watching {'; '.join(map(str, rules)) or 'nothing'}", str(who))
+        self.feed.events.add(EventKind.ALARM, f"alarms: {'; '.join(map(str, rules)) or 'none'}", str(who))
 
     def take_alarms(self, who: Visitor, layout: layouts.PanelLayout) -> None:
         """Watches what a layout says, of the signals that there are; a layout without alarms changes none."""
@@ -195,7 +195,7 @@ class Desk:
                 self.feed.events.add(EventKind.ALARM, f"{rule.action} failed: {error}", "alarm")
         now = clock.monotonic()
         for late in [entry for entry in self._waiting if now > entry[0] and not entry[1].taken(entry[2])]:
-            self.feed.events.add(EventKind.LOOP, f"not taken after {PATIENCE:g} s: {late[3]}")
+            self.feed.events.add(EventKind.LOOP, f"not accepted after {PATIENCE:g} s: {late[3]}")
             self._waiting.remove(late)
         self._waiting = [entry for entry in self._waiting if not entry[1].taken(entry[2])]
         if self.rerun is not None and (words := self.rerun.failure()):

@@ -33,7 +33,7 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _.-]{0,63}")
 
 
 class LayoutError(ValueError):
-    """A layout that cannot be saved or loaded."""
+    """A layout cannot be saved or loaded."""
 
 
 @dataclass
@@ -124,10 +124,10 @@ def load(model: str, name: str) -> PanelLayout:
         raise LayoutError(f"there is no layout {name!r} of {model}; there are {', '.join(names(model)) or 'none'}")
     try:
         if path.stat().st_size > LARGEST_FILE:
-            raise LayoutError(f"layout {name!r} is too large to be one")
+            raise LayoutError(f"layout {name!r} is too large")
         return PanelLayout.from_json(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
-        raise LayoutError(f"layout {path} cannot be read ({error}): remove it") from error
+        raise LayoutError(f"layout {path} cannot be read ({error}): delete it") from error
 
 
 def delete(model: str, name: str) -> None:

@@ -41,7 +41,7 @@ class RecorderControl:
         size = f"{found.rows} rows, {found.bytes / 1e6:.1f} MB{lost}"
         if found.on:
             return f"recording {found.file}: {size}; {found.keeps}"
-        return f"ready{f'; last {found.file}' * bool(found.file)}. Would keep {found.keeps}"
+        return f"ready{f'; last {found.file}' * bool(found.file)}. Would record {found.keeps}"
 
     @property
     def whole(self) -> str:
@@ -51,7 +51,7 @@ class RecorderControl:
     def ask(self, what: str) -> str:
         """start (what it was told to keep), start all (all channels, every step) or stop; the answer."""
         if what not in ("start", "start all", "stop"):
-            raise ValueError(f"a recorder can start and stop, not {what!r}")
+            raise ValueError(f"a recorder can only start and stop, not {what!r}")
         if not self.running:
             return self.state
         try:

@@ -27,7 +27,7 @@ class Rerun:
     def start(self) -> None:
         """Starts the command."""
         if self.running:
-            raise ValueError("the next run is starting already")
+            raise ValueError("the next run is already starting")
         self._said = tempfile.TemporaryFile()
         self._process = subprocess.Popen(
             self.command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=self._said, start_new_session=True

@@ -29,7 +29,7 @@ class Staging:
         self.texts[place] = str(text)
         source = self._sources.all.get(label)
         if source is None or name not in source.signals:
-            self.errors[place] = f"{name} is no longer there"
+            self.errors[place] = f"{name} is no longer available"
             return self.errors[place]
         try:
             value = number(text)
@@ -68,7 +68,7 @@ class Staging:
         for (label, name), value in self.values.items():
             source: Source | None = self._sources.all.get(label)
             if source is None or name not in source.signals:
-                raise ValueError(f"{label} is no longer there: its {name} cannot be set")
+                raise ValueError(f"{label} is no longer available: its {name} cannot be set")
             found.setdefault(label, {})[name] = value
         return found
 

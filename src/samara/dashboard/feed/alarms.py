@@ -35,19 +35,19 @@ class Rule:
 
     def __post_init__(self) -> None:
         if not self.signal:
-            raise ValueError("an alarm watches a signal: name one")
+            raise ValueError("give the signal of the alarm")
         if self.sense not in SENSES:
-            raise ValueError(f"alarm on {self.signal}: {self.sense!r} is none of {', '.join(SENSES)}")
+            raise ValueError(f"alarm on {self.signal}: {self.sense!r} must be one of {', '.join(SENSES)}")
         if self.action not in ACTIONS:
-            raise ValueError(f"alarm on {self.signal}: {self.action!r} is none of {', '.join(ACTIONS)}")
+            raise ValueError(f"alarm on {self.signal}: {self.action!r} must be one of {', '.join(ACTIONS)}")
         for name in ("level", "duration", "value"):
             object.__setattr__(self, name, float(getattr(self, name)))
         if not math.isfinite(self.level) or not math.isfinite(self.value):
-            raise ValueError(f"alarm on {self.signal}: the level and the value must be numbers")
+            raise ValueError(f"alarm on {self.signal}: level and value must be numbers")
         if not 0.0 <= self.duration < math.inf:
             raise ValueError(f"alarm on {self.signal}: a duration is zero or more, not {self.duration} s")
         if self.action == "set" and not (self.source and self.parameter):
-            raise ValueError(f"alarm on {self.signal}: say which parameter is to be set")
+            raise ValueError(f"alarm on {self.signal}: give the parameter to set")
 
     def __str__(self) -> str:
         held = f" for {self.duration:g} s" if self.duration else ""

@@ -131,9 +131,9 @@ class Feed:
     def _look_for_controllers(self) -> None:
         came, gone = self.sources.look()
         for label in came:
-            self.events.add(EventKind.CONTROLLER, f"controller {label} shows its parameters")
+            self.events.add(EventKind.CONTROLLER, f"controller {label} has connected; its parameters are available")
         for label in gone:
-            self.events.add(EventKind.CONTROLLER, f"controller {label} has gone")
+            self.events.add(EventKind.CONTROLLER, f"controller {label} has disconnected")
         if not self.there:
             return
         seen = {}
@@ -150,9 +150,9 @@ class Feed:
     def _tell(self, before: Health, health: Health, now: float) -> None:
         """Notes what has changed in the loop; overruns once in a while."""
         if before.accounts and health.state != before.state:
-            self.events.add(EventKind.LOOP, f"the loop is {health.state.value}, it was {before.state.value}")
+            self.events.add(EventKind.LOOP, f"the loop changed from {before.state.value} to {health.state.value}")
         if before.accounts and health.accounts["resets"] > before.accounts["resets"]:
-            self.events.add(EventKind.LOOP, "the loop was reset to its start")
+            self.events.add(EventKind.LOOP, "the loop was reset to its initial state")
         counts = (health.accounts["overruns"], health.accounts["not_converged"])
         if not before.accounts:
             self._told = counts

@@ -81,10 +81,12 @@ class PilotSeat:
         now = _now(now)
         self.desk.check(who, "fly")
         if not self.there:
-            raise RefusedError("this session has no sticks: its model declares none (model.declare_sticks)")
+            raise RefusedError("this session has no sticks: declare them with model.declare_sticks")
         if self.pilot is not None and self.pilot != who and not self._gone:
             self._tell(f"refused: {self.pilot} is flying", who)
-            raise RefusedError(f"{self.pilot} is flying: one pilot at a time, who lets go first")
+            raise RefusedError(
+                f"{self.pilot} is flying: only one pilot at a time; the other must release the sticks first"
+            )
         if self._claim is None:
             try:
                 self._claim = self.feed.session.claim([axis.input for axis in self.axes.values()])
@@ -109,13 +111,13 @@ class PilotSeat:
     def part(self, who: Visitor) -> None:
         """The page's connection has ended: hands off. It may come back until it is lost or replaced."""
         if self.flies(who):
-            self._tell("the connection has ended: hands off", who)
+            self._tell("connection lost: hands off", who)
             self._hands, self._gone, self._spoke = NOTHING, True, True
 
     def leave(self, who: Visitor, now: float | None = None) -> None:
         """The pilot lets go."""
         if self.flies(who):
-            self._tell("lets go of the sticks", who)
+            self._tell("releases the sticks", who)
             self.pilot, self._hands = None, NOTHING
             self.serve(now)
 
@@ -134,7 +136,7 @@ class PilotSeat:
         duration, self._last = min(max(now - self._last, 0.0), LONGEST), max(now, self._last)
         timeout = self.lost if self._spoke else max(self.lost, FIRST)
         if self.pilot is not None and now - self._heard > timeout:
-            self._tell(f"the pilot is lost (not heard for {timeout:g} s): failsafe", self.pilot)
+            self._tell(f"the pilot is lost (no signal for {timeout:g} s): failsafe", self.pilot)
             self.pilot, self._hands, self._failed = None, NOTHING, True
         if (resets := self._counted_resets()) != self._resets:  # whoever asked for it
             self._resets = resets

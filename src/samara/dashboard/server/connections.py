@@ -61,7 +61,7 @@ class Connections:
             self._close(strangers[0], f"more than {self._strangers} connections without a token: the oldest was closed")
         elif len(self._open) > self._most:
             idle = [k for k, line in self._open.items() if not line.busy]
-            self._close(idle[0], f"more than {self._most} connections: the oldest that was idle was closed")
+            self._close(idle[0], f"more than {self._most} connections: the oldest idle one was closed")
 
     def closed(self, key: Key) -> None:
         """It was closed."""
@@ -71,7 +71,7 @@ class Connections:
         """Closes those that have been idle for too long."""
         for key in [k for k, line in self._open.items() if not line.busy and now - line.since > PATIENCE]:
             known = self._open[key].known
-            self._close(key, "" if known else f"a connection without a request for {PATIENCE:g} s was closed")
+            self._close(key, "" if known else f"a connection idle for {PATIENCE:g} s was closed")
 
     def _close(self, key: Key, why: str) -> None:
         line = self._open.pop(key)

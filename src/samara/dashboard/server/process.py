@@ -19,8 +19,8 @@ def show(session: str, *, host: str, ready: Callable[[dict[str, Any]], None], **
 
     if not is_loopback(host):
         print(
-            f"samara panel: served on {host}, beyond this machine: what goes over the network is not encrypted, "
-            "and who reads an address below can use it",
+            f"samara panel: served on {host}, reachable from other machines: the connection is not "
+            f"encrypted, and anybody who sees an address below can use it",
             file=sys.stderr,
         )
     try:

@@ -40,7 +40,7 @@ class Setup:
         self.mode = Mode(self.mode).value
         self.level = float(self.level)
         if not math.isfinite(self.level):
-            raise ValueError("the level of a trigger is a number")
+            raise ValueError("the trigger level must be a number")
         if self.low is not None and self.high is not None and not self.low < self.high:
             raise ValueError(f"the limits {self.low:g} to {self.high:g} are not an interval")
 

@@ -41,23 +41,23 @@ def add_beam(
     velocity: Any = None,
     angular_velocity: Any = None,
 ) -> list[Node]:
-    """Adds a beam of `Beam3` elements made from spanwise tables, clamped to a node; returns its nodes, root first.
+    """Adds a beam of `Beam3` elements from spanwise tables, clamped to a node; returns its nodes, root first.
 
-    root, place: the node that holds the beam, and where x = station[0] and the untwisted axes lie in it: a `Placement`,
-                 or a point [m].
-    elements:    how many, of equal length (5 if left out); or `stations`, the ends of the elements [m], from the first
-                 station to the last. Let elements end where properties jump: inside one, the cuts see the values where
-                 they are.
-    damping:     proportional to stiffness [s].
-    inertia:     "distributed": `BeamMass3` along beams in balance by energy; frequencies of order 4. "lumped": a rigid
-                 body at each node, the piece of beam around it with its exact inertia, and beams in balance by volumes;
-                 frequencies of order 2, internal forces exact where loads act at the nodes. "none": static nodes.
-    velocity, angular_velocity: of the root at the start, in world axes [m/s, rad/s]; those of the node if left out,
-                 also of a prescribed one. The beam starts as if rigid.
+    root, place: the node to which the beam is clamped, and the pose in it of x = station[0] with the untwisted axes: a
+                 `Placement`, or a point [m].
+    elements:    number of elements of equal length (default 5); or `stations`, the ends of the elements [m], from the
+                 first station to the last. Put element ends where properties jump: within an element only the values at
+                 the cuts are used.
+    damping:     stiffness-proportional damping [s].
+    inertia:     "distributed": `BeamMass3` with balance="energy"; frequencies of order 4. "lumped": a rigid body at
+                 each node with the exact inertia of the piece of beam around it, and balance="volumes"; frequencies of
+                 order 2, internal forces exact for loads at the nodes. "none": static nodes.
+    velocity, angular_velocity: initial motion of the root in world axes [m/s, rad/s]; by default that of the node. The
+                 beam starts moving as a rigid body.
 
-    Elements are called name.beam1, ..., nodes name.n1, ..., masses name.mass1, ... along the elements, or name.body0,
+    Elements are named name.beam1, ..., nodes name.n1, ..., masses name.mass1, ... along the elements, or name.body0,
     ... at the nodes (0: at the root, if it is free). A node's axes are those of its section: x along the span, y and z
-    twisted. A beam that is refused leaves the model as it was.
+    twisted. If the beam is invalid, the model is left unchanged.
     """
     what = f"beam {name!r}"
     if not isinstance(span, Span):
@@ -166,8 +166,8 @@ def _masses(span: Span, start: float, end: float, number: int) -> dict[str, Sect
         length = part * (end - start)
         if piece.mass <= 0.0:
             raise ValueError(
-                f"{what} has no mass, or most of it on one side: give it some, let elements end where the mass jumps, "
-                'or take inertia="lumped" or "none"'
+                f"{what} has no mass, or most of it on one side: give it mass, let elements end where the mass jumps, "
+                'or use inertia="lumped" or "none"'
             )
         mass, thin = piece.mass / length, (THIN * 0.5 * (end - start)) ** 2
         J = piece.inertia / length
@@ -184,7 +184,7 @@ def _masses(span: Span, start: float, end: float, number: int) -> dict[str, Sect
 def _why_no_inertia(span: Span, start: float, end: float) -> str:
     """None in the tables; or a jump inside, for which a slice of the element gets less than nothing."""
     if span.piece(start, end).inertia[0, 0] <= 0.0:
-        return 'has no inertia about the span; give inertia_x, or inertia_y and inertia_z, or take inertia="none"'
+        return 'has no inertia about the span; give inertia_x, or inertia_y and inertia_z, or use inertia="none"'
     jumps = [f"{x:g} m" for x in np.unique(span.station) if start < x < end]
     return (
         "has most of its inertia about the span on one side, so that a parabola through its nodes would give one of "

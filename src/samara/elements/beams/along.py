@@ -1,4 +1,4 @@
-"""What everything along a beam shares: nodes in a row, sections placed in them, one record of properties a part."""
+"""Base of elements along a beam: a row of nodes, sections placed in them, one record of properties per part."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class AlongBeam(Drawn, Extended, EnergyBooks):
 
     place_a, place_b: section centre and axes in each node.
 
-    A subclass lists its nodes and the records (`section_1`, ...) of its parts; `section` stands for all of them.
+    A subclass lists its nodes and the records (`section_1`, ...) of its parts; `section` sets all of them.
     """
 
     grip = Grip.SOLID
@@ -66,13 +66,13 @@ class AlongBeam(Drawn, Extended, EnergyBooks):
         total = float(span @ span)
         reach = max(1e-300, *(float(np.abs(p).max()) for p in points))
         if total <= (1e-12 * reach) ** 2:
-            raise ValueError("has no length: its nodes must lie apart along the beam")
+            raise ValueError("has no length: its nodes must be at different positions along the beam")
         for point in points[1:-1]:
             # beyond the middle half the parabola through the three points turns back on itself
             where = float((point - points[0]) @ span) / total
             if not 0.25 < where < 0.75:
                 raise ValueError(
-                    f"has its nodes out of order: b must lie about half way from a to c, and lies at {where:.3g} of it"
+                    f"has its nodes out of order: b must be about half way from a to c, but is at {where:.3g} of it"
                 )
 
     def _check_axis(self, cosine: float, least: float) -> None:

@@ -17,17 +17,16 @@ class Beam2(VolumeBeam):
         e = (R^T (p_b - p_a) / L, k) - (the same in the reference pose),   k L = 4 tan(x / 4) axis,
         (F, M) = D e + D_v e_dot
 
-    R turns half way from a to b (exactly), x is the angle from a to b: the middle section sees both nodes alike. The
-    strain-free shape is the initial one. Outputs as `Beam3`, at the one cut.
+    R is exactly half way between the rotations of a and b, x is the angle from a to b: both nodes are treated alike.
+    The strain-free shape is the initial one. Outputs as in `Beam3`, at the one cut.
 
     a, b:             the nodes along the beam.
     place_a, place_b: section centre and axes in each node (x along the beam).
     section:          at the cut.
     balance:          "volumes" or "energy", as in `Beam3`.
-    rest:             filled in from the reference pose: six undeformed strains and the length [m] at the cut.
-    Limits: rotations between the nodes below half a turn. Cheaper than `Beam3` and less accurate: its shear force is
-    constant, so a bending moment needs several elements. Balance of power as in
-    `Beam3`.
+    rest:             computed from the reference pose: six undeformed strains and the length [m] at the cut.
+    Limits: rotations between the nodes below half a turn. Cheaper but less accurate than `Beam3`: its shear force is
+    constant, so varying bending moments need several elements. Power balance as in `Beam3`.
     Source: Ghiringhelli, Masarati, Mantegazza, Multibody implementation of finite volume C0 beams, AIAA J. 38, 2000,
     with a single cut.
     """

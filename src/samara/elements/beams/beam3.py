@@ -30,12 +30,12 @@ class Beam3(VolumeBeam):
     a, b, c:       the nodes along the beam, b in the middle.
     place_a, place_b, place_c: section centre and axes in each node (x along the beam).
     section:       at both cuts; or section_1 and section_2, one for each.
-    balance:       "volumes": the pieces between the cuts are in balance, and internal forces of statically determinate
-                   beams exact on any mesh. "energy": power is exactly the rate of the stored energy, and stiffness
-                   symmetric; with `BeamMass3` frequencies are of order 4.
-    rest:          filled in from the reference pose: six undeformed strains and the length at each cut.
-    Limits: rotations between neighbouring nodes below half a turn. By volumes, power and stored energy agree only as
-    the mesh is refined, and fast modes of beams with little shear stiffness may grow when nothing damps them.
+    balance:       "volumes": the pieces between the cuts are in equilibrium; internal forces of statically determinate
+                   beams are exact on any mesh. "energy": power is exactly the rate of the stored energy, and the
+                   stiffness is symmetric; with `BeamMass3` frequencies are of order 4.
+    rest:          computed from the reference pose: six undeformed strains and the length at each cut.
+    Limits: rotations between neighbouring nodes below half a turn. With "volumes", power and stored energy agree only
+    as the mesh is refined, and fast modes of beams with low shear stiffness may grow without damping.
     Source: Ghiringhelli, Masarati, Mantegazza, Multibody implementation of finite volume C0 beams, AIAA J. 38, 2000.
     """
 

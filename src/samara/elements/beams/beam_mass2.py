@@ -10,15 +10,15 @@ from samara.model import matrix, record
 
 
 class BeamMass2(LineMass):
-    """Mass along a `Beam2`: its kinetic energy by the trapezoidal rule, half of the length at each node.
+    """Mass along a `Beam2`: kinetic energy by the trapezoidal rule, half of the length at each node.
 
         T = sum_k L/2 (m |u_k|^2 + w_k . J w_k) / 2
 
-    All else as `BeamMass3`; frequencies are of order 2, as with any mass of this beam.
+    Otherwise as `BeamMass3`; frequencies are of order 2, the order of `Beam2`.
 
     a, b, place_a, place_b: as in `Beam2`.
     section:                at both nodes; or section_1 and section_2.
-    lengths:                filled in: of the slices [m].
+    lengths:                computed: lengths of the slices [m].
     """
 
     section_1: SectionMass = record(default=None)

@@ -11,21 +11,21 @@ from samara.model import Node, Placement, matrix, node, placement, record
 
 
 class BeamMass3(LineMass):
-    """Mass along a `Beam3`, for one with balance="energy": its kinetic energy by Simpson's rule at the nodes.
+    """Mass along a `Beam3` with balance="energy": kinetic energy by Simpson's rule at the nodes.
 
         T = sum_k l_k (m |u_k|^2 + w_k . J w_k) / 2,     l = L (1/6, 2/3, 1/6)
 
     u_k: velocity of the section's centre of mass, w_k: angular velocity at node k. On curved beams l_k is the integral
     of the parabola N_k. Gravity is that of the model. Energy and momentum are balanced exactly, the mass matrix is
-    symmetric and couples no nodes, and frequencies are of order 4 in the length of the elements: Simpson's rule loses
-    nothing against a full integration.
+    symmetric and block-diagonal in the nodes, and frequencies are of order 4 in the element length: Simpson's rule
+    loses no accuracy compared with full integration.
     Outputs: momentum [kg m/s] and angular momentum about the world's origin [kg m^2/s], in world axes.
 
     a, b, c:                the nodes along the beam.
     place_a, place_b, place_c: as in `Beam3`.
     section:                at all nodes; or section_1, section_2, section_3, one at each.
-    lengths:                filled in: of the slices [m].
-    Limits: with a beam in balance by volumes, frequencies are of order 2 only.
+    lengths:                computed: lengths of the slices [m].
+    Limits: with balance="volumes", frequencies are of order 2 only.
     Source: quadrature at the nodes as in spectral elements, Cohen, Higher-order numerical methods for transient wave
     equations, 2002, chapter 11.
     """

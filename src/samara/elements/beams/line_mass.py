@@ -1,4 +1,4 @@
-"""What the masses along beams share: kinetic energy of the beam, taken at its nodes."""
+"""Base of masses along beams: kinetic energy by quadrature at the nodes."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class LineMass(AlongBeam, Weighted):
         T = sum_k l_k (m |u_k|^2 + w_k . J w_k) / 2,     l_k = int N_k dx
 
     u_k: velocity of the slice's centre of mass; w_k: angular velocity of the node; N_k: polynomials through the nodes,
-    which a subclass gives.
+    defined by the subclass.
 
-    gravity: [m/s^2], world axes, that of the model by default.
+    gravity: [m/s^2], world axes, by default that of the model.
     """
 
     gravity: Any = driven(default=None, unit="m/s^2", size=3)

@@ -1,4 +1,4 @@
-"""What a beam's cross-section does: forces from six strains."""
+"""Constitutive law of a beam's cross-section: forces from six strains."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class Section(Record):
         return 0.5 * (strain @ (self.stiffness @ strain))
 
     def dissipation(self, strain, rate):
-        """Power turned into heat a unit length [W/m]."""
+        """Dissipated power per unit length [W/m]."""
         return 0.0
 
     # ---- trapeze effect
@@ -111,7 +111,8 @@ class Section(Record):
 
 
 class DampedSection(Section):
-    """Section with proportional damping: D (e + damping e_dot), damping in s; e with the trapeze effect, if any."""
+    """Section with stiffness-proportional damping: D (e + damping e_dot), damping in s; e with the trapeze effect, if
+    any."""
 
     viscous: ClassVar[bool] = True
 
@@ -127,7 +128,7 @@ class DampedSection(Section):
 
 
 class ViscousSection(Section):
-    """Section with a damping matrix of its own: D e + V e_dot.
+    """Section with a separate damping matrix: D e + V e_dot.
 
     viscosity: V, symmetric 6x6 or its diagonal [N s, N m s, N m^2 s].
     """
@@ -141,7 +142,9 @@ class ViscousSection(Section):
         super().validate()
         least = lowest(self.viscosity)
         if least < -1e-12:
-            raise ValueError(f"viscosity has a negative eigenvalue ({least:.3g}, scaled): it would drive the motion")
+            raise ValueError(
+                f"viscosity has a negative eigenvalue ({least:.3g}, scaled): it would feed energy into the motion"
+            )
 
     def forces(self, strain, rate):
         return super().forces(strain, rate) + self.viscosity @ rate

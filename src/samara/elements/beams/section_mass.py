@@ -1,4 +1,4 @@
-"""What a beam's cross-section weighs."""
+"""Inertia of a beam's cross-section."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from samara.model import Record, matrix, number, vector
 
 
 class SectionMass(Record):
-    """Inertia of a beam a unit length.
+    """Inertia of a beam per unit length.
 
     mass:    [kg/m] > 0.
     inertia: about the section's centre of mass, in section axes, x along the beam [kg m]: three principal moments or a
@@ -29,8 +29,8 @@ class SectionMass(Record):
         moments = np.linalg.eigvalsh(np.asarray(self.inertia, float))
         if moments[0] <= 0:
             raise ValueError(
-                f"inertia must be positive definite (smallest moment {moments[0]:.3g} kg m): rotations of the nodes "
-                "have no other inertia; for a thread, give that of a thin strip"
+                f"inertia must be positive definite (smallest moment {moments[0]:.3g} kg m): it is the "
+                f"only rotational inertia of the nodes; for a thread, give that of a thin strip"
             )
 
     # ---- a centre on the axis is no number of the kernel

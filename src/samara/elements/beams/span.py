@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from samara.arguments.plausible import doubt_twist
 from samara.elements.beams.beam3 import shapes
 from samara.elements.beams.stiffness import shifted
 from samara.model import ModelError
@@ -29,12 +30,12 @@ class Piece:
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Span:
-    """Properties along a straight axis x, piecewise linear between stations; a station given twice makes a jump.
+    """Properties along a straight axis x, piecewise linear between stations; a repeated station makes a jump.
 
-    station:  [m], not decreasing. Every other entry is one number, or one a station.
-    mass:     a unit length [kg/m].
-    EA [N], GA_y, GA_z [N], GJ, EI_y, EI_z [N m^2]: EI_y resists bending about y. Shear stiffness is stiff if left out
-              (that of a solid section with the same EA, about: 0.3 EA).
+    station:  [m], not decreasing. Every other entry is one number, or one per station.
+    mass:     per unit length [kg/m].
+    EA [N], GA_y, GA_z [N], GJ, EI_y, EI_z [N m^2]: EI_y resists bending about y. Shear stiffness defaults to that of a
+              solid section with the same EA, about 0.3 EA.
     com_y, com_z:         centre of mass off the axis [m].
     tension_y, tension_z: centre of tension (EA, EI); shear_y, shear_z: shear centre (GA, GJ), off the axis [m]. Give
               both alike for an elastic axis.
@@ -72,9 +73,9 @@ class Span:
     def __post_init__(self) -> None:
         x = _numbers("station", self.station)
         if x.ndim != 1 or len(x) < 2 or np.any(np.diff(x) < 0) or x[0] == x[-1]:
-            raise ModelError("Span: station must be two or more positions along the span that do not decrease")
+            raise ModelError("Span: station must be at least two non-decreasing positions along the span")
         if np.any((x[2:] == x[1:-1]) & (x[1:-1] == x[:-2])):
-            raise ModelError("Span: station may repeat a position twice, for a jump, not more often")
+            raise ModelError("Span: station may contain a position twice, for a jump, but not more often")
         object.__setattr__(self, "station", x)
         for name in ("GA_y", "GA_z"):
             if getattr(self, name) is None:
@@ -84,11 +85,14 @@ class Span:
             object.__setattr__(self, "inertia_x", both)
         for field in dataclasses.fields(self)[1:]:
             object.__setattr__(self, field.name, self._column(field.name, x))
+        doubt_twist("Span: twist", float(max(self.twist, key=abs)), np.pi)
 
     def _column(self, name: str, x: np.ndarray) -> np.ndarray:
         given = _numbers(name, getattr(self, name))
         if given.ndim and given.shape != x.shape:
-            raise ModelError(f"Span: {name} must be one number, or {len(x)} as the stations, got shape {given.shape}")
+            raise ModelError(
+                f"Span: {name} must be one number, or {len(x)} numbers, one per station, got shape {given.shape}"
+            )
         values = np.broadcast_to(given, x.shape)
         if name in ("EA", "GA_y", "GA_z", "GJ", "EI_y", "EI_z") and values.min() <= 0:
             raise ModelError(f"Span: {name} must be positive everywhere, got {values.min():g}")

@@ -28,7 +28,7 @@ def isotropic(
 
 
 def shifted(stiffness, y: float, z: float) -> np.ndarray:
-    """A section's 6x6 stiffness about its own centre, about a reference axis from which that lies at (y, z) [m].
+    """Transfers a section's 6x6 stiffness from its centre, at (y, z) [m], to the reference axis.
 
     The section is rigid in its plane, so at its centre (strains e, axis: e_0, o = (0, y, z)) the stretches are
     e_0 + k x o and the curvatures the same: D_0 = T^T D T, T = [[I, -skew(o)], [0, I]].

@@ -1,4 +1,4 @@
-"""What the beams share: strains at the cuts, the section's law there, and what the nodes get of it."""
+"""Base of beams: strains at the cuts, section forces, and the resulting nodal forces."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ class VolumeBeam(AlongBeam, GivesShape):
 
         e = (R^T p', k) - (the same in the reference pose),     (F, M) = D e + D_v e_dot
 
-    A subclass lists its nodes along the beam and says where the line goes at each cut, as a function of the section
-    frames. The strain-free shape is the initial one.
+    A subclass lists its nodes along the beam and defines the line at each cut as a function of the section frames. The
+    strain-free shape is the initial one.
 
-    balance: what the nodes get. "energy": the virtual work of the section forces, sum over the cuts of length
-             (F, M) . de; safe in motion. "volumes": the pieces between the cuts are in balance with the section forces
-             at their ends (finite volumes); better in statics.
+    balance: how the nodal forces are formed. "energy": from the virtual work of the section forces, sum over the cuts
+             of length (F, M) . de; robust in dynamics. "volumes": the pieces between the cuts are in equilibrium with
+             the section forces at their ends (finite volumes); better in statics.
     """
 
     count: ClassVar[int]

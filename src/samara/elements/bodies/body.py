@@ -32,16 +32,16 @@ THINNEST = 0.04
 
 
 class Body(RigidMass, Drawn, Extended, EnergyBooks):
-    """A rigid body fixed to a node: Newton-Euler in the node's own axes.
+    """A rigid body fixed to a node; Newton-Euler equations in the node's axes.
 
         M eta_dot - ad(eta)^T M eta = wrench,     M = [[m I, -m c^x], [m c^x, J_c - m c^x c^x]]
 
     eta = (v, w): twist of the node in its own axes; c: offset of the centre of mass; J_c: inertia about it. The mass
-    matrix is constant because the axes are the body's. Gravity is that of the model.
+    matrix is constant in these axes.
 
     n: the node. mass [kg] > 0; com: centre of mass in node axes [m]; inertia: about the centre of mass, in node axes
-    [kg m^2], as three principal moments or a symmetric 3x3 matrix. gravity: [m/s^2], world axes, that of the model by
-    default.
+    [kg m^2], as three principal moments or a symmetric 3x3 matrix. gravity: [m/s^2], world axes, by default that of the
+    model.
     """
 
     n: Node = node(kw_only=False)
@@ -55,11 +55,11 @@ class Body(RigidMass, Drawn, Extended, EnergyBooks):
         # a slender or flat body may sit on the limit; rounding must not push it over
         if moments[0] < -1e-12 * moments[-1] or moments[0] + moments[1] < moments[2] * (1 - 1e-9):
             raise ValueError(
-                f"inertia is not that of a body: principal moments {moments[0]:g}, {moments[1]:g}, {moments[2]:g} "
+                f"inertia is not physical: principal moments {moments[0]:g}, {moments[1]:g}, {moments[2]:g} "
                 "kg m^2 must be non-negative and each at most the sum of the other two"
             )
         if moments[-1] <= 0:
-            raise ValueError("inertia is zero: a rigid body needs some (for a point, give a small one)")
+            raise ValueError("inertia is zero: a rigid body needs some (for a point mass, give a small one)")
 
     def formulate(self, site: Site) -> Contribution:
         n, m, c = site.frames[-1], self.mass, self.com

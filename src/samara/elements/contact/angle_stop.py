@@ -1,4 +1,4 @@
-"""Angle stop: an end of the travel of a hinge that cannot be passed."""
+"""Angle stop: a rigid end stop of a hinge."""
 
 from __future__ import annotations
 
@@ -14,17 +14,18 @@ from samara.model import Contribution, Element, Grip, Output, Site, Surveying, T
 
 
 class AngleStop(Placed, Surveying):
-    """An end of the travel of a hinge: a droop stop, an anti-flap stop, the end of an actuator's throw.
+    """A rigid end stop of a hinge: a droop stop, an anti-flap stop, the end of an actuator's travel.
 
         gap = angle - limit ("lower"),  or  limit - angle ("upper");      gap >= 0,  couple >= 0 along it
         rate(+) = -restitution rate(-) in an impact (Newton's law)
 
-    The angle is that of b against a about the z axis that two frames share, from -pi to pi; put it where the joint is,
-    with the same `at` and `axis`. limit [rad], within half a turn: a hinge that turns beyond it jumps to the other end.
+    The angle is that of b relative to a about the z axis of the two frames, from -pi to pi; give it the same `at` and
+    `axis` as the joint. limit [rad], within half a turn: the angle of a hinge that turns beyond half a turn wraps
+    around.
     side: "lower" stops angles that become smaller, "upper" those that
     grow. restitution: 0 (plastic) to 1 (elastic).
 
-    The couple is set-valued: there is no stiffness. A `Torsion` with a `StopLaw` is the same with one.
+    The couple is set-valued: there is no stiffness. For a stop with stiffness use a `Torsion` with a `StopLaw`.
     Channels: gap [rad], rate of the gap [rad/s], couple that opens it [N m].
     """
 

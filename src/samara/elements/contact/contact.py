@@ -15,21 +15,21 @@ NTT = ("normal", "first", "second")
 
 
 class Contact(Touching, Surveying):
-    """A surface and something round that cannot overlap: unilateral contact, impacts, Coulomb's friction.
+    """Rigid contact of a surface and a rounded shape: unilateral contact, impacts, Coulomb friction.
 
         gap >= 0,     force_n >= 0,     |force_t| <= friction force_n, against the slip
         u_n(+) = -restitution u_n(-) in an impact (Newton's law)
 
-    surface, shape: what touches, see `Touching`. friction: Coulomb's coefficient >= 0; 0: smooth.
+    surface, shape: the contact pair, see `Touching`. friction: Coulomb coefficient >= 0; 0: frictionless.
     restitution:    0 (plastic) to 1 (elastic).
 
-    Forces are set-valued: no stiffness, no indentation. They are found together with the motion, see
+    Forces are set-valued: no stiffness, no indentation. They are solved together with the motion, see
     `samara.complementarity`. A `PenaltyContact` has the same geometry and a force law instead.
 
-    Channels: gap [m], velocity of b against a along the normal and two tangents [m/s], force on b [N] along the same;
-    normal from a to b in axes of b. In trees the force is the mean of a step, impulses of impacts included. In whole
-    models it is that at the end of a step: an impact takes no time, and its impulse, in no channel, shows as a change
-    of momentum.
+    Channels: gap [m], velocity of b relative to a along the normal and two tangents [m/s], force on b [N] along the
+    same; normal from a to b in axes of b. In the recursive formulation the force is the mean over a step, including
+    impact impulses. In the redundant formulation it is the force at the end of the step; impacts are instantaneous, and
+    their impulses are not part of it.
     """
 
     friction: float = number(default=0.0, nonnegative=True)

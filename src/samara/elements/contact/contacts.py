@@ -1,4 +1,4 @@
-"""Contacts: many bodies that may touch each other and walls, whose pairs a run finds by itself."""
+"""Contacts between many bodies and walls, with automatic detection of the pairs."""
 
 from __future__ import annotations
 
@@ -54,22 +54,20 @@ class PairKind(NamedTuple):
 
 
 class Contacts(Surveying, EnergyBooks, Pooled):
-    """Bodies that cannot overlap each other, nor walls: unilateral contact, impacts, Coulomb's friction, as `Contact`.
+    """Rigid contacts among many bodies and walls: unilateral contact, impacts, Coulomb friction, as in `Contact`.
 
-    bodies:   free nodes. One that is given more than once has several shapes, which do not touch each other.
-    shape:    a `ContactShape`, or one for each of the bodies; at most one of them is no `BallShape`.
+    bodies:   free nodes. A node given more than once has several shapes, which do not touch each other.
     place:    frames of the shapes on their nodes: one for all, one for each, or none.
     walls:    any number of `Wall`s.
     friction, restitution: of all pairs, see `Contact`.
-    capacity: pairs of bodies, and of bodies and walls, that may be near at the same time; by default six a body, and
-              three more a body where there are walls.
+    capacity: maximum number of simultaneously close pairs; by default six per body, and three more per body with walls.
 
-    A run looks in each step for pairs that may meet in it, with boxes around the ways of all bodies (broad phase), in a
-    time that grows with their number. Where there are more than `capacity` it stops, and says so. Only the redundant
-    formulation has it.
+    In each step a broad phase finds the pairs that may meet, from bounding boxes around the paths of all bodies, in a
+    time proportional to their number. If there are more than `capacity`, the run stops with an error. Available in the
+    redundant formulation only.
 
-    Channels: near, closed: how many pairs; force: sum of the normal forces of closed ones [N]; hits: impacts since the
-    beginning; impulse: sum of their normal impulses [N s]; lost: energy that impacts have taken [J].
+    Channels: near, closed: number of pairs; force: sum of the normal forces of closed pairs [N]; hits: number of
+    impacts since the start; impulse: sum of their normal impulses [N s]; lost: energy lost in impacts [J].
 
     Source of the grid: M. Teschner et al., Optimized spatial hashing for collision detection of deformable objects,
     VMV 2003, with levels by size.
@@ -92,12 +90,12 @@ class Contacts(Surveying, EnergyBooks, Pooled):
         if self.capacity is not None:
             whole("capacity", self.capacity)
         if not self.members:
-            raise ValueError("bodies must be nodes that may touch each other, got none")
+            raise ValueError("bodies must be at least one node, got none")
 
     @functools.cached_property
     def members(self) -> list[PoolMember]:
         """Bodies, then walls."""
-        bodies = _listed(self.bodies, "bodies", Node, "use what model.node(...) returned")
+        bodies = _listed(self.bodies, "bodies", Node, "use the object returned by model.node(...)")
         shapes = _each(self.shape, len(bodies), "shape")
         places = _each(self.place, len(bodies), "place") if _is_many(self.place) else [self.place] * len(bodies)
         found = [_body(*given) for given in zip(bodies, shapes, places, strict=True)]
@@ -132,8 +130,8 @@ class Contacts(Surveying, EnergyBooks, Pooled):
         for member in self.members:
             if member.shape is not None and not member.node.free:
                 raise ValueError(
-                    f"node {member.node.name!r} has no motion of its own: bodies are free nodes; a surface that does "
-                    "not move by forces is one of the walls"
+                    f"node {member.node.name!r} is not free to move: bodies must be free nodes; give "
+                    f"fixed and prescribed surfaces as walls"
                 )
 
     def kinds(self, ground: Node) -> list[PairKind]:
@@ -230,7 +228,7 @@ def _body(node: Node, shape: Any, place: Any) -> PoolMember:
     shape.validate()
     sizes = [getattr(shape, name, 0.0) for name in ("radius", "half_length", "rim")]
     if not all(isinstance(size, (int, float)) for size in sizes):
-        raise ModelError(f"Contacts: sizes of shapes are plain numbers here, and no parameters, got {shape!r}")
+        raise ModelError(f"Contacts: sizes of shapes must be plain numbers here, not parameters, got {shape!r}")
     frame = as_placement(place, "place")
     offset = float((frame.position**2).sum() ** 0.5)
     ball = isinstance(shape, BallShape) and shape.radius > 0

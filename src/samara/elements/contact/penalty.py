@@ -14,17 +14,18 @@ from samara.tracing import fmax
 
 
 class PenaltyContact(Touching):
-    """A surface and something round that push each other apart by a law of their overlap, with smooth friction.
+    """Penalty contact of a surface and a rounded shape: a force law of the indentation, with regularised friction.
 
         force_n = max(law(d, dd/dt), 0),  d = -gap > 0;     force_t = -friction force_n s(|slip|) slip / |slip|
 
-    surface, shape: what touches, see `Touching`. law: a `Law` of the indentation d [m] and its rate, whose effort is
+    surface, shape: the contact pair, see `Touching`. law: a `Law` of the indentation d [m] and its rate, whose effort
+                    is
     the normal force: `HuntCrossleyLaw`, `FloresLaw`, `LankaraniNikraveshLaw`, `ContactLaw`, or any stiff spring.
-    friction: Coulomb's coefficient >= 0. transition: slip below which friction rises from zero [m/s]; what should stick
-    creeps by less than it.
+    friction: Coulomb coefficient >= 0. transition: slip below which friction is regularised [m/s]; instead of sticking,
+    contacts creep below this speed.
 
-    It works in both formulations and with all integrators; steps must resolve the indentation. A `Contact` has the same
-    geometry without any.
+    It works in both formulations and with all integrators, but steps must resolve the indentation. `Contact` has the
+    same geometry without indentation.
     """
 
     law: Law = record(of=Law, such_as="HuntCrossleyLaw(1e8, 0.8, 1.0)")

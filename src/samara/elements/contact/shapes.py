@@ -1,4 +1,4 @@
-"""Round things that touch surfaces: where they come nearest."""
+"""Rounded shapes that touch surfaces: the point of closest approach."""
 
 from __future__ import annotations
 
@@ -57,14 +57,17 @@ class BallShape(ContactShape):
 class CapsuleShape(ContactShape):
     """A rod with round ends along the z axis of its frame: balls of a radius [m] from -half_length to half_length [m].
 
-    On a plane it touches at one point, its lower end: give a rod that lies flat a `BallShape` at each end.
+    It touches a plane at one point, its lower end: for a rod lying flat use a `BallShape` at each end.
     """
 
     half_length: float = number(default=0.0, unit="m", nonnegative=True)
 
     def __post_init__(self) -> None:
         if isinstance(self.half_length, float | int) and self.half_length == 0:
-            raise ModelError("CapsuleShape: give half_length too, [m] from its middle to its ends; 0 is a BallShape")
+            raise ModelError(
+                "CapsuleShape: give half_length too, the distance [m] from its middle to "
+                "its ends; with 0 it would be a BallShape"
+            )
 
     def centre(self, surface, a, b):
         s = surface.along(a.see(b.p), a.R.T @ b.z)
@@ -74,10 +77,10 @@ class CapsuleShape(ContactShape):
 class WheelShape(ContactShape):
     """A wheel about the z axis of its frame: balls on a circle. rim: radius of the circle [m].
 
-    radius: of the balls [m]; the wheel is as large as rim + radius. The ball that lies deepest below the plane that is
-    tangent at the centre counts. Where the wheel lies flat, to about a degree, the point that touches goes from the rim
-    to the centre: it lies still there, and rights itself, but its friction has no arm. For more of a wheel that lies
-    flat take several `BallShape`s.
+    radius: of the balls [m]; the outer radius of the wheel is rim + radius. Contact is at the ball deepest below the
+    tangent plane at the centre. When the wheel lies flat, to within about a degree, the contact point moves from the
+    rim to the centre: it rests stably there, but friction has no lever arm. To model a wheel lying flat use several
+    `BallShape`s.
     """
 
     rim: float = number(default=0.0, unit="m", nonnegative=True)
@@ -85,8 +88,8 @@ class WheelShape(ContactShape):
     def __post_init__(self) -> None:
         if isinstance(self.rim, float | int) and self.rim == 0:
             raise ModelError(
-                "WheelShape: give rim too, the radius of the circle [m]: WheelShape(radius=0.05, rim=0.25) is a "
-                "wheel of 0.3 m; rim = 0 is a BallShape"
+                "WheelShape: give rim too, the radius of the circle [m]: WheelShape(radius=0.05, "
+                "rim=0.25) is a wheel of 0.3 m; with rim = 0 it would be a BallShape"
             )
 
     def centre(self, surface, a, b):

@@ -41,7 +41,7 @@ class ContactSurface(Record):
 
 
 class PlaneSurface(ContactSurface):
-    """The plane z = 0 of its frame; outside is z > 0."""
+    """The plane z = 0 of its frame; the outside is z > 0."""
 
     passable: ClassVar[bool] = False
 
@@ -61,7 +61,7 @@ class RoundSurface(ContactSurface):
 
 
 class SphereSurface(RoundSurface):
-    """A sphere about the origin of its frame. radius [m]; hollow: whether things are inside it."""
+    """A sphere about the origin of its frame. radius [m]; hollow: whether bodies are inside it."""
 
     def distance(self, x):
         return _round(np.asarray(x), self.radius, self.hollow)
@@ -71,7 +71,7 @@ class SphereSurface(RoundSurface):
 
 
 class CylinderSurface(RoundSurface):
-    """An endless cylinder about the z axis of its frame. radius [m]; hollow: whether things are inside it."""
+    """An infinite cylinder about the z axis of its frame. radius [m]; hollow: whether bodies are inside it."""
 
     def distance(self, x):
         return _round(np.array([x[0], x[1], 0.0 * x[2]]), self.radius, self.hollow)
@@ -83,14 +83,15 @@ class CylinderSurface(RoundSurface):
 
 
 class HeightField(ContactSurface):
-    """Ground of uneven height over the x-y plane of its frame; outside is above.
+    """Uneven ground over the x-y plane of its frame; the outside is above.
 
         distance = (z - h(x, y)) / sqrt(1 + h_x^2 + h_y^2),     normal ~ (-h_x, -h_y, 1)
 
     heights: a `Surface` of x, y [m] with the height h [m]. Heights and slopes are bilinear between its points, slopes
-    from central differences, so that normals turn steadily. Beyond its points the ground levels out within one more
+    from central differences, so that normals vary continuously. Beyond its points the ground levels out within one more
     cell, as wide as the last: h = h_edge + slope width / 2 from there on. The distance is that to the tangent plane
-    below the point: good where the ground is steeper or more curved than what rolls on it nowhere.
+    below the point: accurate as long as the radius of curvature of the ground is larger than that of the body rolling
+    on it.
     """
 
     heights: Surface = setting(default=None)

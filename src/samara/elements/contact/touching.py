@@ -19,19 +19,19 @@ def require_movable(nodes: Sequence[Node]) -> None:
     names = [node.name for node in nodes]
     if not any(node.free for node in nodes):
         raise ValueError(
-            f"nodes {' and '.join(map(repr, names))} have no motion of their own, so that there is nothing to push: "
-            "put it on a free node, or leave it out"
+            f"nodes {' and '.join(map(repr, names))} have prescribed motion or are fixed, so the "
+            f"contact cannot move anything: put it on a free node, or remove it"
         )
 
 
 class Touching(Placed):
-    """A surface on node a and something round on node b; subclasses say what happens where they touch.
+    """Base of contacts between a surface on node a and a rounded shape on node b.
 
     surface: a `ContactSurface` in the frame `place_a`; by default `PlaneSurface()`, whose outside is +z there.
     shape:   a `ContactShape` in the frame `place_b`; by default a point, `BallShape()`.
 
-    With `at` and `axis` both frames stand there in the reference pose: a plane through that point, across that axis,
-    and a point or a ball at it.
+    With `at` and `axis` both frames are placed there in the reference pose: a plane through that point, normal to that
+    axis, and a point or ball at it.
     """
 
     grip = Grip.NONE

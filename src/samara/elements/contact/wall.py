@@ -19,12 +19,12 @@ PLANE = PlaneSurface()
 
 @dataclass(frozen=True, eq=False)
 class Wall:
-    """A surface among the bodies of `Contacts`.
+    """A surface for the bodies of `Contacts` to touch.
 
-    node:    what it is on: the ground, a prescribed node, or a free one.
+    node:    its node: the ground, a prescribed node, or a free one.
     surface: a `PlaneSurface()`, by default, a `SphereSurface` or a `CylinderSurface`.
     place:   its frame on the node; or `at`, a point, and `axis`, its z axis, both in axes of the node. A plane is z = 0
-             there, and its outside z > 0.
+             there, with the outside at z > 0.
     """
 
     node: Node
@@ -35,11 +35,13 @@ class Wall:
 
     def __post_init__(self) -> None:
         if not isinstance(self.node, Node):
-            raise ModelError(f"Wall: node must be what model.node(...) returned, or model.ground, got {self.node!r}")
+            raise ModelError(
+                f"Wall: node must be the object returned by model.node(...), or model.ground, got {self.node!r}"
+            )
         if not isinstance(self.surface, KINDS):
             raise ModelError(
-                f"Wall: surface must be a PlaneSurface, SphereSurface or CylinderSurface, got {self.surface!r}: give "
-                "each body a Contact of its own with any other"
+                f"Wall: surface must be a PlaneSurface, SphereSurface or CylinderSurface, got "
+                f"{self.surface!r}: for other surfaces give each body its own Contact"
             )
         if self.place is not None and (self.at is not None or self.axis is not None):
             raise ModelError("Wall: give either place, or at and axis, not both")

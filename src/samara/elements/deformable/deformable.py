@@ -1,4 +1,4 @@
-"""What all deformable connections share."""
+"""Base of deformable connections."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from samara.rotations import cayley_from_rotation, exp_so3, half_cayley, rotatio
 
 
 class Deformable(Coupling):
-    """A law of the relative displacement, the relative rotation, or both; a subclass gives `coordinates`.
+    """Base of deformable connections: a law of the relative displacement, the relative rotation, or both.
 
-    The law is a `VectorLaw`, or a sequence of one-dimensional laws, one a component (None: free).
+    The law is a `VectorLaw`, or a sequence of one-dimensional laws, one per component (None: free).
     """
 
     grip = Grip.ELASTIC

@@ -14,13 +14,13 @@ class DeformableDisplacement(Deformable):
 
         F = law(q, dq/dt) [N],     q = p_AB - rest(t), in axes of a or midway between a and b [m]
 
-    A positive force pulls b back along its axis. Rotations are free, but a force whose axes turn with the nodes has
-    moments: they follow from virtual work.
+    A positive force pulls b back along its axis. Rotations are free, but since the axes of the force rotate with the
+    nodes it also has moments, which follow from virtual work.
 
     law:  a `VectorLaw` of 3 coordinates, or three one-dimensional laws (None: free).
-    rest: displacement of b from a at which the law is at its zero, in axes of a; three drives [m].
-    axes: "a", or "midway" between the two frames: the same element when a and b are exchanged; good below half a turn
-          of b against a.
+    rest: displacement of b from a at which the law's coordinates are zero, in axes of a; three drives [m].
+    axes: "a", or "midway" between the two frames, which is symmetric in a and b; valid below half a turn of b relative
+          to a.
     """
 
     reported = (("displacement", "m", "force", "N"),)

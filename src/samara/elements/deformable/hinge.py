@@ -15,19 +15,19 @@ class DeformableHinge(Deformable):
 
         C = law(q, dq/dt) [N m],     q = rotation vector of R_DB [rad],     R_AD = exp(rest(t))
 
-    The rotation vector of B against A has the same components in A, in B and midway between them, so no node is
-    preferred: exchange a and b, and q only changes its sign. About a fixed axis it is the angle itself, up to half a
-    turn; other vectors along the axis are not: 2 tan(x / 2) stiffens, sin x weakens.
+    The rotation vector of B relative to A has the same components in A, in B and midway between them, so the element is
+    symmetric: exchanging a and b only changes the sign of q. About a fixed axis it equals the angle, up to half a turn,
+    unlike other parametrisations: 2 tan(x / 2) stiffens, sin x softens.
 
-    Displacements are free: add a `Spherical`, or take `DeformableJoint`.
+    Displacements are free: add a `Spherical`, or use `DeformableJoint`.
 
     law:  a `VectorLaw` of 3 coordinates, or three one-dimensional laws (None: free).
-    rest: rotation vector of b against a at which the law is at its zero, in axes of a; three drives [rad], any size.
-          A driven rest imposes a rotation through the stiffness: a pitch input.
+    rest: rotation vector of b relative to a at which the law's coordinates are zero, in axes of a; three drives [rad],
+    of any magnitude. If driven, it imposes a rotation through the stiffness: a pitch input.
 
-    Limits: less than half a turn away from rest (rounding grows as 1e-16 / (pi - |q|)^2: 3e-15 at 170 degrees). The
-    viscous part works on the rate of q, which is the relative angular velocity only to first order in |q| off a fixed
-    axis.
+    Limits: less than half a turn away from rest (rounding errors grow as 1e-16 / (pi - |q|)^2: 3e-15 at 170 degrees).
+    The viscous part acts on the rate of q, which equals the relative angular velocity only to first order in |q| unless
+    the axis is fixed.
     """
 
     reported = (("rotation", "rad", "couple", "N m"),)

@@ -11,17 +11,17 @@ from samara.rotations import log_so3_below_pi
 
 
 class DeformableJoint(Deformable):
-    """Three forces and three couples from the relative motion of two frames, coupled as the law says: an elastomeric
-    bearing, a flexbeam in one element, a wing's root.
+    """Three forces and three couples from the relative motion of two frames, coupled by the law: an elastomeric
+    bearing, a flexbeam in one element, a wing root.
 
         (F, C) = law(q, dq/dt) [N, N m],     q = (p_DB [m] midway between D and B, rotation vector of R_DB [rad])
 
     D is the frame in which the connection is at rest, p_AD = rest_position(t), R_AD = exp(rest_rotation(t)).
 
     law:  a `VectorLaw` of 6 coordinates, or six one-dimensional laws (None: free), displacements first.
-    rest_position, rest_rotation: of b against a, in axes of a; three drives each [m, rad]. Driven ones impose a motion
-          through the stiffness: a pitch or control input.
-    axes: of the displacement: "midway" between D and B, the same element when a and b are exchanged; or "d".
+    rest_position, rest_rotation: of b relative to a, in axes of a; three drives each [m, rad]. If driven, they impose a
+          motion through the stiffness: a pitch or control input.
+    axes: of the displacement: "midway" between D and B, which is symmetric in a and b; or "d".
 
     Limits: less than half a turn away from rest, see `DeformableHinge`.
     """

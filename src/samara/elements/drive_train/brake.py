@@ -9,13 +9,12 @@ from samara.model import Site, signal
 
 
 class Brake(FrictionDisks):
-    """Slows a shaft, b, against what carries it, a, by disks that a drive presses together.
+    """A disk brake between a shaft, b, and its casing, a.
 
-    applied: 0 (released) to 1 (fully pressed); a signal, such as a drive, an input or a state. What is beyond 0
-             or 1 is cut to it.
+    applied: 0 (released) to 1 (fully applied); a signal, such as a drive, an input or a state, clipped to this range.
 
-    See `FrictionDisks` for the torque and its numbers. A shaft of inertia J that only the brake slows stops from the
-    speed w after J w / capacity. What is at rest creeps: for a parking brake take a `Lock`.
+    See `FrictionDisks` for the torque and its parameters. A shaft of inertia J stops from the speed w after J w /
+    capacity if only the brake acts. At rest the brake creeps under load: for a parking brake use a `Lock`.
     """
 
     applied: Any = signal()

@@ -9,14 +9,14 @@ from samara.model import Site, signal
 
 
 class Clutch(FrictionDisks):
-    """Joins two shafts on one axis by disks that a drive presses together.
+    """A friction clutch between two coaxial shafts.
 
-    engaged: 0 (released) to 1 (fully pressed); a signal, such as a drive, an input or a state:
-             ``Cosine(1.0, duration=0.5, start=2.0)``. What is beyond 0 or 1 is cut to it.
+    engaged: 0 (released) to 1 (fully engaged); a signal, such as a drive, an input or a state:
+             ``Cosine(1.0, duration=0.5, start=2.0)``, clipped to this range.
 
-    See `FrictionDisks` for the torque and its numbers. Two flywheels of inertias J1 and J2 that a clutch brings from
-    the speeds w1 and w2 to one lose J1 J2 / (J1 + J2) (w1 - w2)^2 / 2, however long it takes: for equal ones of which
-    one stands, half of the energy.
+    See `FrictionDisks` for the torque and its parameters. Two flywheels of inertias J1 and J2 brought from the speeds
+    w1 and w2 to a common speed lose J1 J2 / (J1 + J2) (w1 - w2)^2 / 2, regardless of the duration: half of the energy
+    for equal flywheels of which one is at rest.
     """
 
     engaged: Any = signal()

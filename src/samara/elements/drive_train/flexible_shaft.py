@@ -1,4 +1,4 @@
-"""Shaft that twists."""
+"""Flexible shaft."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from samara.model import Output, Site
 
 
 class FlexibleShaft(ElasticWindup, OnShaft):
-    """A shaft without mass that twists between two wheels on one axis, by any number of turns.
+    """A massless torsionally flexible shaft between two coaxial wheels, for any number of turns.
 
         d windup/dt = z_A . (w_B - w_A),     C = law(windup, its rate) [N m], which takes b back
 
@@ -18,9 +18,9 @@ class FlexibleShaft(ElasticWindup, OnShaft):
            [N m/rad].
     start: windup at the start [rad].
 
-    Give half of its inertia to the body at each end, or divide it by nodes in between. The windup is a state, so that
-    it may be more than half a turn, and counts from where the run starts; a `Torsion` is the same without a state,
-    knows the angle itself and is good for less than half a turn. A static solution counts on.
+    Add half of its inertia to the body at each end, or divide it by intermediate nodes. The windup is a state, measured
+    from the start of the run, and may exceed half a turn; a `Torsion` needs no state but is limited to half a turn. A
+    static solution continues from the initial windup.
     """
 
     wound = "angle by which b is ahead"

@@ -9,19 +9,19 @@ from samara.tracing import fmax
 
 
 class Freewheel(WoundUp, OnShaft):
-    """Lets a turn b in one sense, and b overrun a: sprags between two races on one axis.
+    """A sprag-type freewheel: a drives b in one sense, and b may overrun a.
 
         s = sense z_A . (w_A - w_B),     d windup/dt = max(s, -stiffness windup / damping)
         C = stiffness windup + damping d windup/dt = max(stiffness windup + damping s, 0) [N m], on b, in the sense
 
-    The sprags are a spring and a damper side by side that can push but not pull. They let go where their torque would
-    turn negative, relax by themselves while b overruns, and grip again at once where a has caught up: no play.
+    The sprags are a one-sided spring and damper in parallel. They disengage when their torque would become negative,
+    relax while b overruns, and engage again without backlash when a has caught up.
 
     a: the driving part; b: the driven one. sense: of rotation about z in which a drives, 1 or -1.
-    stiffness [N m/rad], damping [N m s/rad]: damping / stiffness is the time in which sprags without load relax [s]; a
-    time below a step costs iterations. start: windup at the start [rad], torque / stiffness.
+    stiffness [N m/rad], damping [N m s/rad]: damping / stiffness is the relaxation time of unloaded sprags [s]; values
+    below a time step cost iterations. start: initial windup [rad], torque / stiffness.
 
-    Limits: nothing resists overrun, and no torque is too large. A static solution winds up what drives.
+    Limits: no drag in overrun and no torque limit. In a static solution a driving freewheel winds up.
     """
 
     wound = "of the sprags"
@@ -47,6 +47,6 @@ class Freewheel(WoundUp, OnShaft):
             dissipated=self.damping * rate**2,
             outputs=[
                 *slipping(slip.value[0], self.sense * torque),
-                Output("overrun", "rad/s", -ahead, description="by which b is faster, in the sense of rotation"),
+                Output("overrun", "rad/s", -ahead, description="overrunning speed of b, in the sense of rotation"),
             ],
         )

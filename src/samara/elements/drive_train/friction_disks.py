@@ -1,4 +1,4 @@
-"""Disks that are pressed together: what clutch and brake share."""
+"""Friction disks: base of clutch and brake."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from samara.tracing import fmax, fmin
 
 
 class FrictionDisks(OnShaft):
-    """Dry friction between two parts on one axis, of a size that a signal commands; a subclass gives `pressing`.
+    """Dry friction between two coaxial parts, commanded by a signal; a subclass defines `pressing`.
 
         C = p T(|s|) f(|s| / transition) s / |s| [N m], which takes b back;     s = z_A . (w_B - w_A)
         T(s) = capacity + (breakaway - capacity) exp(-(s / stribeck)^2),     f(u) = u (3 - u^2) / 2 for u < 1, 1 beyond
 
-    capacity:   torque that slipping disks pass on when they are fully pressed [N m].
-    breakaway:  that near rest, by default the same, not less; stribeck: slip over which it falls to the other [rad/s].
-    transition: slip below which the torque rises from zero [rad/s]; beyond it the law is Coulomb's exactly. Disks that
-                should stick creep by 2/3 of it times the share of the capacity, for small shares. Newton's method wants
-                it above what friction takes off the slip in a step.
+    capacity:   torque transmitted by the slipping disks when fully engaged [N m]. breakaway: torque near rest, by
+    default the same, never less; stribeck: slip scale of the transition between the two [rad/s].
+    transition: slip below which the torque is regularised [rad/s]; above it the law is exactly Coulomb's. Instead of
+                sticking, the disks creep: at low load, by 2/3 of it times the ratio of load to capacity. For
+                convergence of Newton's method it should exceed the slip lost to friction in one step.
 
-    Heat since the start is a state, "heat" [J]. A `Lock` holds without creep, and without a limit of its torque.
+    The heat generated since the start is a state, "heat" [J]. A `Lock` holds without creep and without a torque limit.
     """
 
     grip = Grip.FORCE

@@ -1,4 +1,4 @@
-"""Gear with rigid teeth."""
+"""Rigid gear."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from samara.model import Contribution, Grip, Site
 
 
 class Gear(GearPair):
-    """Two wheels in mesh without play or give: one constraint, at the level of velocities.
+    """Two gear wheels in mesh without backlash or compliance: one velocity constraint.
 
         slip = speed_a - ratio speed_b = 0 [rad/s]
 
     See `GearPair` for nodes, axes, ratio and reactions. No power is lost: torque_a speed_a + torque_b speed_b = 0.
-    Wheels mesh as they stand at the start. Angles keep the ratio as well: rotations about an axis that is fixed in the
-    carrier add up exactly in a step, so nothing drifts but rounding. A static solution keeps the ratio too, from where
-    it starts.
+    The wheels mesh in their initial positions. Angles keep the ratio as well: rotations about an axis fixed in the
+    carrier are integrated exactly, so there is no drift beyond rounding errors. A static solution keeps the ratio too,
+    from the initial positions.
     """
 
     grip = Grip.JOINT

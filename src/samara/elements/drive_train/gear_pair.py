@@ -32,21 +32,20 @@ ASKEW = 1e-3
 
 
 class GearPair(Surveying, EnergyBooks):
-    """Two wheels in mesh on shafts of any direction, on one carrier or two; a subclass says how their teeth meet.
+    """Base of gears: two wheels in mesh on shafts of any direction, on one carrier or two.
 
         speed_a = z_a . (w_a - w_carrier),     speed_b = z_b . (w_b - w_carrier),     slip = speed_a - ratio speed_b
 
-    a, b:      nodes of the wheels. carrier: that of the casing; carrier_b: of b's, where it is another one.
-    ratio:     turns of a for one of b; negative where they turn against each other about the axes given.
+    a, b:      nodes of the wheels. carrier: node of the casing; carrier_b: that of b, if different.
+    ratio:     turns of a per turn of b; negative if they turn in opposite senses about the given axes.
     axis_a, axis_b: axes of the shafts, in the world, in the reference pose; by default the z axes of the wheels' nodes.
     shaft_a, shaft_b: instead of these, the same in axes of the carriers.
 
-    The bearings are joints of their own: a `Revolute` between carrier and wheel, about the same axis; another one is
-    refused. The teeth push
-    the wheels round and the casing back: with the torque C on a, b receives -ratio C, each about its axis, and the
-    carriers the opposite of both. Forces that the teeth put on the bearings stay within the casing, and are left out.
+    The bearings are separate joints: a `Revolute` between carrier and wheel, about the same axis; others are rejected.
+    With the torque C on a, b receives -ratio C, each about its axis, and the carriers receive the opposite of both.
+    Bearing forces due to the teeth are internal to the casing and are neglected.
 
-    A carrier that turns makes it a planetary gear: with the sun a, the ring b and the arm as the carrier, all about one
+    With a rotating carrier it is a planetary gear: with the sun a, the ring b and the arm as the carrier, all about one
     axis, ratio = -teeth of the ring / teeth of the sun (Willis).
     """
 
@@ -77,7 +76,7 @@ class GearPair(Surveying, EnergyBooks):
     def examine(self) -> None:
         super().examine()
         if float(self.ratio) == 0.0:
-            raise ValueError("ratio must not be zero: it is turns of a for one of b")
+            raise ValueError("ratio must not be zero: it is the number of turns of a per turn of b")
 
     def survey(self, elements: Iterable[Element]) -> None:
         bearings = [e for e in elements if isinstance(e, (Revolute, Cylindrical))]

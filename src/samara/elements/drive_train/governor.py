@@ -12,21 +12,21 @@ from samara.model import Contribution, Output, Site, State, number, option, sett
 
 
 class Governor(Limited, OnShaft):
-    """Holds the speed of a rotor by the fuel of its engine: proportional and integral, with anticipation of its load.
+    """Rotor-speed governor acting on the engine's fuel flow: proportional-integral, with load anticipation.
 
         e = target - sense z_A . (w_B - w_A) [rad/s]
         v = proportional e + x + anticipation load,     u = clamp(v, lower, upper)
         dx/dt = integral e - (v - u) / tracking
 
-    u: the fuel that is asked for, ``governor.output``, in `unit` [kg/s]: give it to the `LimitedServo` that is the
-    metering valve. x: the integral, which starts at `start`, from lower to upper.
+    u: the fuel demand, ``governor.output``, in `unit` [kg/s]: pass it to the `LimitedServo` that models the metering
+    valve. x: the integral, which starts at `start`, from lower to upper.
     target:     speed [rad/s], a signal: a number, a drive, an input or a state. sense: of rotation about z, 1 or -1.
-    proportional [unit s/rad], integral [unit/rad]: without the integral the speed droops by what the load asks of the
-                fuel, divided by `proportional`.
-    load:       a signal that announces a load before the speed falls, most often the change of the collective pitch
-                from the start [rad]; anticipation: fuel for it [unit/rad].
-    lower, upper: limits of u, into which it bends over `corner`; tracking: time in which an integral that has run past
-                a limit comes back [s]. scale: a size of the fuel that matters, in `unit`.
+    proportional [unit s/rad], integral [unit/rad]: without the integral the speed droops by the change in fuel demand
+                divided by `proportional`.
+    load:       a signal that anticipates a load, usually the change of the collective pitch from its initial value
+                [rad]; anticipation: its fuel demand [unit/rad].
+    lower, upper: limits of u, rounded over `corner`; tracking: time constant of the anti-windup [s]. scale: typical
+                fuel flow, in `unit`.
     """
 
     target: Any = signal(unit="rad/s")
@@ -57,6 +57,6 @@ class Governor(Limited, OnShaft):
             ],
             outputs=[
                 Output("speed", "rad/s", speed, description="in the sense of rotation"),
-                Output("error", "rad/s", error, description="target less speed"),
+                Output("error", "rad/s", error, description="target minus speed"),
             ],
         )

@@ -16,31 +16,31 @@ FASTEST = 1.2
 
 
 class TurboshaftEngine(OnShaft):
-    """A gas generator whose gas drives a free power turbine: the usual engine of a helicopter.
+    """A turboshaft engine: a gas generator and a free power turbine.
 
         3 time dN/dt = phi - N^3,     phi = burning flow / fuel             gas generator, N: its speed by the design's
         P = power max(N^3 - idle, 0) / (1 - idle)                           power of the gas at the design speed [W]
         C = P / speed (2 - w / speed)                                       torque of the power turbine on b, -C on a
         w = sense z_A . (w_B - w_A)                                         its speed [rad/s]
 
-    a: the casing; b: the power turbine's shaft, about the z axis that their frames share.
-    flow:    of the fuel [kg/s], a signal: most often the output of a `LimitedServo`, the metering valve with its lag
-             and limits of flow and rate, behind a `Governor`. What is below 0 counts as 0.
-    power:   at full fuel and the design speed [W]; speed: the design's, of the power turbine or of the shaft it is
-             referred to [rad/s]; fuel: flow at that power [kg/s]; idle: part of it that only keeps the engine running.
-    time:    lag of the gas generator near the design point [s]; slower at lower speeds, by 1 / N^2.
-    burning: a signal: 1, and 0 from where the flame is out: ``Step(0, time=2, before=1)`` is an engine that fails. What
-             is beyond 0 or 1 is cut to it.
-    sense:   of rotation about z. start: speed N at the start, a part of the design's, up to 1.2; see `gas_speed`.
+    a: the casing; b: the power turbine's shaft, about the z axis of their frames.
+    flow:    fuel flow [kg/s], a signal: usually the output of a `LimitedServo`, the metering valve with its lag and
+             limits of flow and rate, which follows a `Governor`. Negative values count as 0.
+    power:   at full fuel flow and design speed [W]; speed: design speed of the power turbine, or of the shaft it is
+             referred to [rad/s]; fuel: flow at that power [kg/s]; idle: fraction of it needed to keep the engine
+             running.
+    time:    time constant of the gas generator near the design point [s]; longer at lower speeds, by 1 / N^2.
+    burning: a signal, clipped to 0 to 1: 1 while burning, 0 after a flame-out: ``Step(0, time=2, before=1)`` is an
+             engine failure.
+    sense:   of rotation about z. start: initial speed N, relative to the design speed, up to 1.2; see `gas_speed`.
 
-    A generic stand-in for no engine in particular, of the usual form: the generator's speed lags behind a steady line
-    on which compressor power goes with N^3 (similarity), power is linear in fuel flow (Willans' line), and a turbine at
-    constant gas has a torque that falls linearly with its speed, twice the design's at rest, so that its power is
-    largest at the design speed. About a steady point it is one lag between fuel and torque, that of the
-    engine in G. D. Padfield, Helicopter Flight Dynamics, 2nd edition, 2007, section 3.2 (from memory, not checked
-    against print), with the valve as the second one. No temperatures, surge, flame-out or start-up; the density of the
-    air does not matter.
-    Power put on the shaft counts as supplied; the gas generator has no energy of its own here.
+    A generic model of no particular engine, of the usual form: the gas generator lags behind a steady-state line on
+    which compressor power is proportional to N^3 (similarity), power is linear in fuel flow (Willans' line), and the
+    torque of the power turbine at constant gas flow falls linearly with its speed, from twice the design torque at
+    rest, so that its power is largest at the design speed. Linearised, it is one lag between fuel and torque, that of
+    the engine in G. D. Padfield, Helicopter Flight Dynamics, 2nd edition, 2007, section 3.2 (from memory, not checked
+    against print), with the valve as the second one. Temperatures, surge, flame-out, start-up and the influence of air
+    density are not modelled. The shaft power counts as supplied; the energy of the gas generator is not accounted for.
     """
 
     flow: Any = signal(unit="kg/s")

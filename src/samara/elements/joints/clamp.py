@@ -8,14 +8,14 @@ from samara.model import Grip
 
 
 class Clamp(Joint):
-    """Two frames stay together: nothing is left free.
+    """Joins two frames rigidly: no degrees of freedom.
 
         p_BA = 0,   2 tan(x / 2) e = 0     x, e: angle [rad] and axis of R_BA
 
     Positions in axes of b [m]. Assembles from any orientation that is less than half a turn off.
 
-    Without any placement the frames are those of the nodes, and assembly pulls one node onto the other. To hold a node
-    where it stands, give `at`, such as ``at=node.position``.
+    Without a placement the frames are those of the nodes, and assembly moves one node onto the other. To clamp a node
+    where it is, give `at`, such as ``at=node.position``.
     """
 
     returning = True

@@ -9,14 +9,15 @@ from samara.rotations import dot
 
 
 class Cylindrical(RubbingHinge):
-    """Two frames share the z axis: sliding along it and turning about it are left free.
+    """Makes two frames share the z axis; sliding along it and rotation about it remain free.
 
         x_B . p_BA = 0,   y_B . p_BA = 0,   z_A . x_B = 0,   z_A . y_B = 0
 
-    Displacement [m] and angle [rad] are those of b against a, along and about z. Axes that start more than 90 degrees
-    apart assemble opposed.
+    Displacement [m] and angle [rad] are those of b relative to a, along and about z. Axes that start more than 90
+    degrees apart assemble antiparallel.
 
-    friction: a `Friction` of the sleeve, of this radius [m], against sliding and turning at once; none by default.
+    friction: a `Friction` in the sleeve, whose radius is `radius` [m], against combined sliding and rotation; none by
+    default.
     """
 
     slips = 2

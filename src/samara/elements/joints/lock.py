@@ -19,23 +19,24 @@ GIVE = 1e-12
 
 
 class Lock(Placed, Engaged):
-    """Stops the relative motion of two nodes while engaged, wherever they then are; no force at all while released.
+    """Stops the relative motion of two nodes while engaged, in any relative pose; exerts no force while released.
 
         engaged(t) > 1/2:  f_dot + f / time = 0        released:  no reaction
 
-    f: the held components of the velocity of B's origin against the body of a [m/s] and of the angular velocity of b
-    against a [rad/s], in axes of b. When the lock engages, they die away as exp(-t / time), and the reactions do it;
-    from then on they stay zero. The equation is one of accelerations, and the reactions are the rates of states, the
-    impulses that the lock has passed since it engaged: engaging and releasing change no count of equations. Nothing
-    remembers a position: a lock holds where it was closed. What it takes on the way counts as (negative) supply.
+    f: the held components of the velocity of B's origin relative to the body of a [m/s] and of the angular velocity of
+    b relative to a [rad/s], in axes of b. When the lock engages, its reactions make them decay as exp(-t / time);
+    afterwards they stay zero. The equation is at acceleration level, and the reactions are the rates of states (the
+    impulses transmitted since the lock engaged), so the number of equations does not change on engaging and releasing.
+    No position is stored: a lock holds the pose in which it was closed. The power absorbed while engaging counts as
+    (negative) supply.
 
-    engaged: a drive: ``Step(1, time=2)`` engages at 2 s, ``Step(0, time=2, before=1)`` releases then; an `Input` from
-             outside; any function of t.
-    time:    how long engaging takes [s]: 63 % of the speed are gone after it. Shorter than a step is allowed.
-    hold_position, hold_rotation: three truth values each, in axes of b; the turn about z unless told otherwise, to be
-             used beside the `Revolute` that leaves it free. What a joint holds already must not be held again.
+    engaged: a drive: ``Step(1, time=2)`` engages at 2 s, ``Step(0, time=2, before=1)`` releases then; an `Input`; any
+             function of t.
+    time:    time constant of engaging [s]: 63 % of the speed is lost after it. It may be shorter than a step.
+    hold_position, hold_rotation: three booleans each, in axes of b; by default only the rotation about z, to be used
+             with a `Revolute`. Directions that a joint already constrains must not be held again.
 
-    A static solution holds what an engaged lock holds, where it starts.
+    In a static solution an engaged lock holds its initial relative pose.
     """
 
     engaged: Any = driven()

@@ -9,13 +9,13 @@ from samara.rotations import dot
 
 
 class Prismatic(Rubbing):
-    """Two frames keep the same axes and slide along z: one displacement is left free.
+    """Keeps the axes of two frames parallel and lets them slide along z: one degree of freedom.
 
         x_B . p_BA = 0,   y_B . p_BA = 0,   2 tan(x / 2) e = 0     x, e: angle [rad] and axis of R_BA
 
-    The displacement is that of b against a along z [m]. Assembles from any orientation less than half a turn off.
+    The displacement is that of b relative to a along z [m]. Assembles from any orientation less than half a turn off.
 
-    friction: a `Friction` of the guide; none by default.
+    friction: a `Friction` in the guide; none by default.
     """
 
     def constraint(self, a, b):

@@ -1,4 +1,4 @@
-"""Relaxed joint: a joint that gives way in proportion to its reactions."""
+"""Relaxed joint: a joint with a compliance."""
 
 from __future__ import annotations
 
@@ -31,20 +31,20 @@ from samara.rotations import dot
 
 
 class RelaxedJoint(Stiff, Drawn, Extended, EnergyBooks):
-    """Any joint, regularised after Tikhonov: it gives way in proportion to its reactions, and nothing is singular.
+    """Any joint with Tikhonov regularisation: its violation is proportional to its reactions, so it is never singular.
 
         Phi(a, b, t) - compliance lam = 0,     reactions Phi_q^T lam
 
-    joint:      the joint, made with its nodes: ``RelaxedJoint(joint=Clamp(a, b, at=...), compliance=1e-8)``. It must
-                not be part of a model itself, and have no friction; it may have drives.
-    compliance: of every row of the joint's constraint [m/N for those of places, rad/(N m) for those of angles].
+    joint:      the joint, created with its nodes: ``RelaxedJoint(joint=Clamp(a, b, at=...), compliance=1e-8)``. It must
+                not be added to the model itself nor have friction; it may have drives.
+    compliance: of every row of the joint's constraint [m/N for positions, rad/(N m) for angles].
 
-    For mechanisms that hold the same thing twice: loops of rigid parts, a blade that is clamped to a point which is
-    held already. With it the model has a solution that is its own, and reactions are shared as the compliances say.
-    The equations are those of a spring of stiffness 1/compliance, with the reactions as unknowns: a small compliance
-    does no harm to the matrix. It vibrates against the masses, fast and without damping: the default integrator, which
-    damps what it cannot resolve, lets that die out; after impacts it shows. In trees `TwoStep(0.6)` is the default
-    where there is one, and explicit integrators are refused.
+    For overconstrained mechanisms: loops of rigid parts, a blade clamped to a point that is already constrained. The
+    solution becomes unique, and reactions are distributed according to the compliances. The equations are those of a
+    spring of stiffness 1/compliance with the reactions as unknowns, so a small compliance does not harm the
+    conditioning. The joint vibrates against the masses, fast and undamped: the default integrator, which damps
+    unresolved frequencies, removes these vibrations, except just after impacts. For trees with relaxed joints the
+    default is `TwoStep(0.6)`, and explicit integrators are rejected.
 
     Source: M. Fancello, M. Morandini, P. Masarati, Helicopter rotor sailing by non-smooth dynamics co-simulation,
     Archive of Mechanical Engineering 61 (2014), equation 7.
@@ -64,9 +64,12 @@ class RelaxedJoint(Stiff, Drawn, Extended, EnergyBooks):
         if not isinstance(joint, Joint):
             raise ValueError(f"joint must be a joint such as Clamp(a, b, at=...), got {joint!r}")
         if joint.name:
-            raise ValueError(f"joint {joint.name!r} is part of a model already: it would hold what this one lets go")
+            raise ValueError(
+                f"joint {joint.name!r} is already part of a model: create it for the "
+                f"RelaxedJoint only, without adding it"
+            )
         if has_friction(joint):
-            raise ValueError("a joint with friction cannot be relaxed: add its friction by an element of its own")
+            raise ValueError("a joint with friction cannot be relaxed: model the friction as a separate element")
         joint.prepare()
 
     def own_states(self) -> dict[str, State]:
@@ -87,7 +90,7 @@ class RelaxedJoint(Stiff, Drawn, Extended, EnergyBooks):
             supplied=dot(lam, g.drift),
             outputs=[
                 *reactions(wrenches[-1], self.joint.place_b),
-                Output("gap", "m", np.sqrt(dot(g.value, g.value)), description="by which it gives way [m and rad]"),
+                Output("gap", "m", np.sqrt(dot(g.value, g.value)), description="violation of the joint [m and rad]"),
             ],
         )
 

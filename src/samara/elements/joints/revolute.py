@@ -8,14 +8,15 @@ from samara.elements.joints.friction.joint_with_friction import RubbingHinge, tu
 
 
 class Revolute(RubbingHinge):
-    """Two frames share a point and the z axis: one rotation is left free.
+    """Makes two frames share a point and the z axis: one rotation remains free.
 
         p_BA = 0,   z_A . x_B = 0,   z_A . y_B = 0
 
-    Positions in axes of b [m]. The angle is that of b against a about z, between -pi and pi. Axes that start more than
-    90 degrees apart assemble opposed.
+    Positions in axes of b [m]. The angle is that of b relative to a about z, between -pi and pi. Axes that start more
+    than 90 degrees apart assemble antiparallel.
 
-    friction: a `Friction` of the bearing, of this radius [m]; none by default. The whole force presses, thrust too.
+    friction: a `Friction` in the bearing, whose radius is `radius` [m]; none by default. The normal force is the whole
+    reaction force, including thrust.
     """
 
     def constraint(self, a, b):

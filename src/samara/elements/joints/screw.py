@@ -11,14 +11,14 @@ from samara.model import ModelError, Parameter, number
 
 
 class Screw(Joint):
-    """Two frames share the z axis, and b advances by `lead` a turn: a nut (b) on a screw (a).
+    """Makes two frames share the z axis and b advance by `lead` per turn: a nut (b) on a screw (a).
 
         x_B . p_BA = 0,   y_B . p_BA = 0,   z_A . x_B = 0,   z_A . y_B = 0
-        lead / (2 pi) 2 tan((x - 2 pi s / lead) / 2) = 0     [m], the play of the thread
+        lead / (2 pi) 2 tan((x - 2 pi s / lead) / 2) = 0     [m], along the thread
 
-    s: displacement of b against a along z [m]; x: its angle about z [rad]. lead [m]: positive for a right-handed
-    thread, negative for a left-handed one, not zero. The reported angle counts the turns: it is zero where s is.
-    Threads a lead apart look alike: a nut that starts more than half a lead off takes the next one.
+    s: displacement of b relative to a along z [m]; x: its angle about z [rad]. lead [m]: positive for a right-handed
+    thread, negative for a left-handed one, not zero. The reported angle includes full turns; it is zero where s is.
+    Positions one lead apart are equivalent: a nut that starts more than half a lead off assembles on the next thread.
     """
 
     lead: float = number(unit="m")
@@ -33,7 +33,9 @@ class Screw(Joint):
 
     def freedoms(self):
         if isinstance(self.lead, Parameter):
-            raise ModelError("a tree folds the lead in: give a number, or take the redundant formulation")
+            raise ModelError(
+                "the recursive formulation needs a constant lead: give a number, or use the redundant formulation"
+            )
         return (JointFreedom("screw", "angle", pitch=self.lead / (2.0 * np.pi)),)
 
     def motion(self, a, b):

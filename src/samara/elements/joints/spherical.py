@@ -8,11 +8,11 @@ from samara.rotations import log_so3
 
 
 class Spherical(RubbingHinge):
-    """Two points stay together: p_BA = 0 [m], in axes of b. Three rotations are left free.
+    """Joins two points: p_BA = 0 [m], in axes of b. Three rotations remain free.
 
-    The motion is the rotation vector of R_AB, of length 0 to pi: it changes its sign where the angle passes pi.
+    The reported motion is the rotation vector of R_AB, of magnitude 0 to pi; it changes sign when the angle passes pi.
 
-    friction: a `Friction` of the ball, of this radius [m], against all three rotations; none by default.
+    friction: a `Friction` in the ball, whose radius is `radius` [m], against all three rotations; none by default.
     """
 
     slips = 3

@@ -16,22 +16,22 @@ ALL = (True, True, True)
 
 
 class TotalJoint(Joint):
-    """Holds any of the six relative coordinates of b against a, each fixed or following a drive.
+    """Constrains any of the six relative coordinates of b and a, each fixed or following a drive.
 
     Positions: the held components, in axes of a, of
 
         p_AB - position(t) = 0 [m]                 (all three held: the same in axes of b)
 
-    Rotations: with the frame D = a turned by the rotation vector `rotation`(t) (its held components, in axes of a; any
-    size), the held components of the rotation vector of R_DB are zero [rad]. That is, depending on how many are held:
+    Rotations: let D be frame a rotated by the rotation vector `rotation`(t) (its held components, in axes of a; of any
+    magnitude); the held components of the rotation vector of R_DB are zero [rad]. Depending on how many are held:
 
-        three: B has the axes of D, 2 tan(x / 2) e = 0      regular up to half a turn of B against D
-        two:   the free axis k is shared, k_D . i_B = k_D . j_B = 0     the turn about k may go on for ever
-        one:   no turn about the held axis i, 2 tan(x / 2) = 0          regular until axis i of b is upside down
+        three: B has the axes of D, 2 tan(x / 2) e = 0      regular up to half a turn of B relative to D
+        two:   the free axis k is shared, k_D . i_B = k_D . j_B = 0     unlimited rotation about k
+        one:   no rotation about the held axis i, 2 tan(x / 2) = 0      regular until axis i of b is reversed
         none:  nothing
 
-    hold_position, hold_rotation: three truth values each. position [m], rotation [rad]: three drives each, zero where a
-    coordinate is free. The motion is p_AB in axes of a and the rotation vector of R_AB, of length 0 to pi.
+    hold_position, hold_rotation: three booleans each. position [m], rotation [rad]: three drives each, zero for free
+    coordinates. The reported motion is p_AB in axes of a and the rotation vector of R_AB, of magnitude 0 to pi.
     """
 
     returning = True

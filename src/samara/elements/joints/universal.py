@@ -8,13 +8,13 @@ from samara.rotations import arctan2, dot
 
 
 class Universal(Joint):
-    """Cardan or Hooke joint: two frames share a point, the arms x_A and y_B of the cross stay perpendicular.
+    """Cardan (Hooke) joint: two frames share a point, and the arms x_A and y_B of the cross stay perpendicular.
 
         p_BA = 0,   x_A . y_B = 0        R_AB = R_x(angle_a) R_y(angle_b)
 
-    The shafts are the two z axes, in line where both angles are zero. angle_a is the turn about a's arm x, angle_b that
-    about b's arm y [rad], both between -pi and pi. Regular at all angles; at angle_b = 90 degrees the shafts are
-    perpendicular and no torque passes from one to the other, as in the real thing.
+    The shafts are the two z axes, aligned when both angles are zero. angle_a is the rotation about a's x axis, angle_b
+    that about b's y axis [rad], both between -pi and pi. Regular at all angles; at angle_b = 90 degrees the shafts are
+    perpendicular and transmit no torque, as in a real joint.
     """
 
     returning = True

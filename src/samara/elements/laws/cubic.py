@@ -7,12 +7,12 @@ from samara.model import number
 
 
 class CubicLaw(Law):
-    """Duffing's spring: it hardens (cubic > 0) or softens (cubic < 0) the same way to both sides.
+    """A Duffing spring: symmetric, hardening (cubic > 0) or softening (cubic < 0).
 
         effort = stiffness q + cubic q^3 + damping rate,     V = stiffness q^2 / 2 + cubic q^4 / 4
 
-    stiffness [N/m or N m/rad]; cubic [N/m^3 or N m/rad^3]; damping [N s/m or N m s/rad] >= 0. A softening law pushes
-    away beyond q^2 = stiffness / |cubic|.
+    stiffness [N/m or N m/rad]; cubic [N/m^3 or N m/rad^3]; damping [N s/m or N m s/rad] >= 0. A softening law becomes
+    repulsive beyond q^2 = stiffness / |cubic|.
     """
 
     stiffness: float = number(unit="N/m or N m/rad")

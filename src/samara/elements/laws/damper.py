@@ -8,7 +8,7 @@ from samara.tracing import absolute
 
 
 class DamperLaw(Law):
-    """A viscous damper, with a part that grows with the square of the rate (flow through an orifice).
+    """A viscous damper with an optional part quadratic in the rate (flow through an orifice).
 
         effort = damping rate + quadratic |rate| rate
 

@@ -1,4 +1,4 @@
-"""Damper's law given by a table."""
+"""Tabulated damper law."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from samara.tracing import Curve
 
 
 class DamperTableLaw(Law):
-    """A damper measured on a rig: effort [N or N m] against rate [m/s or rad/s], as a table.
+    """A measured damper characteristic: table of effort [N or N m] against rate [m/s or rad/s].
 
-    curve: a `samara.Curve`. At every point of the table effort and rate have the same sign (or one is zero): it must
-    lose energy. A curve whose interpolation swings across zero between the points is not noticed: take "linear" or
-    "smooth" near zero.
+    curve: a `samara.Curve`. At every point of the table effort and rate must have the same sign (or one be zero), so
+    that energy is dissipated. The interpolation between the points is not checked: use "linear" or "smooth" if a spline
+    overshoots near zero.
     """
 
     curve: Curve = table(unit="N or N m")
@@ -25,7 +25,7 @@ class DamperTableLaw(Law):
         if np.any(feeds):
             k = int(np.argmax(feeds))
             raise ModelError(
-                f"DamperTableLaw: curve feeds energy at the rate {self.curve.x[k]:g} (effort {self.curve.y[k]:g}): "
+                f"DamperTableLaw: curve generates energy at the rate {self.curve.x[k]:g} (effort {self.curve.y[k]:g}): "
                 "effort and rate must have the same sign"
             )
 

@@ -1,4 +1,4 @@
-"""Law that a drive turns up and down."""
+"""Law scaled by a drive."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from samara.model import ModelError, driven, record
 
 
 class DrivenLaw(Law):
-    """A law that loses energy, times a drive: a clutch or brake that engages and releases.
+    """A dissipative law multiplied by a drive: a clutch or brake that engages and releases.
 
         effort = factor(t) law(q, rate)
 
-    law:    without a spring: `DamperLaw` for a viscous clutch, `FrictionLaw` for a slipping one. A spring that is
-            turned down would lose its energy to nobody.
-    factor: a drive, 0 (released) to 1 (engaged) or more, not negative: ``Cosine(1, duration=0.5, start=2)``.
+    law:    without a spring: `DamperLaw` for a viscous clutch, `FrictionLaw` for a slipping one. Scaling down a spring
+            would destroy its stored energy.
+    factor: a non-negative drive, 0 (released) to 1 (engaged) or more: ``Cosine(1, duration=0.5, start=2)``.
     """
 
     law: Law = record(of=Law, such_as="DamperLaw(damping)")

@@ -1,4 +1,4 @@
-"""Law that does nothing."""
+"""Law without effort."""
 
 from __future__ import annotations
 
@@ -6,4 +6,4 @@ from samara.elements.laws.law import Law
 
 
 class FreeLaw(Law):
-    """No effort at all: a coordinate that is left free among others that are not."""
+    """No effort: leaves one coordinate free among others with laws."""

@@ -1,4 +1,4 @@
-"""Dry friction's law."""
+"""Dry-friction law."""
 
 from __future__ import annotations
 
@@ -11,15 +11,16 @@ from samara.tracing import fmax, select
 
 
 class FrictionLaw(Law):
-    """Dry friction of given size, with Stribeck's peak, smooth about rest: a friction damper, a slipping clutch.
+    """Dry friction of given magnitude, with a Stribeck peak, regularised near zero rate: friction damper, slipping
+    clutch.
 
         effort = (sliding + (breakaway - sliding) exp(-(r / stribeck)^2)) s(r / transition),     r: the rate
         s(u) = u (3 - u^2) / 2 for |u| < 1, the sign of u beyond
 
-    sliding:    friction at speed [N or N m] >= 0. breakaway: that near rest, by default the same, not less.
-    stribeck:   rate over which the one turns into the other [m/s or rad/s].
-    transition: rate below which the effort rises from zero [m/s or rad/s]; what should stick creeps by less than it.
-    For friction that follows a joint's own reaction, see `Friction`.
+    sliding:    friction while sliding [N or N m] >= 0. breakaway: friction near rest, by default the same, never less.
+    stribeck:   rate scale of the transition between the two [m/s or rad/s].
+    transition: rate below which the effort is regularised [m/s or rad/s]; instead of sticking, the element creeps below
+    this rate. For friction that depends on a joint's reaction, see `Friction`.
     """
 
     sliding: float = number(unit="N or N m", nonnegative=True)

@@ -1,4 +1,4 @@
-"""What a one-dimensional law is, and the sum of laws."""
+"""One-dimensional laws and their sum."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from samara.model.quantities.returned_values import one_number
 
 
 class Law(Record):
-    """The effort that pulls a coordinate q back (positive: towards smaller q), from q and its rate.
+    """Base of one-dimensional laws: the restoring effort, positive towards smaller q, from a coordinate q and its rate.
 
         effort(q, rate) = elastic(q) + viscous(q, rate),     elastic = dV/dq,     viscous * rate >= 0
 
     For a length q [m] the effort is a force [N], tension positive; for an angle [rad] it is a couple [N m]. A subclass
-    gives `elastic` with its `potential` V [J], V(0) = 0, and `viscous`; effort and dissipated power follow. Laws add:
-    ``CubicLaw(k, k3) + DamperLaw(c)``. The functions run on plain and on traced numbers.
+    defines `elastic` with its `potential` V [J], V(0) = 0, and `viscous`; effort and dissipated power follow. Laws can
+    be added: ``CubicLaw(k, k3) + DamperLaw(c)``. The functions accept plain and traced numbers.
     """
 
     def elastic(self, q) -> Any:
-        """The part of the effort that stores energy."""
+        """The conservative part of the effort."""
         return 0.0
 
     def potential(self, q) -> Any:
@@ -28,14 +28,14 @@ class Law(Record):
         return 0.0
 
     def viscous(self, q, rate) -> Any:
-        """The part of the effort that turns energy into heat."""
+        """The dissipative part of the effort."""
         return 0.0
 
     def __call__(self, q, rate):
         return one_number(self, "elastic", self.elastic(q)) + one_number(self, "viscous", self.viscous(q, rate))
 
     def dissipation(self, q, rate) -> Any:
-        """Power turned into heat [W], never negative."""
+        """Dissipated power [W], never negative."""
         return self.viscous(q, rate) * rate
 
     def __add__(self, other: Law) -> Law:
@@ -45,7 +45,7 @@ class Law(Record):
 
 
 class SumLaw(Law):
-    """Laws side by side on one coordinate: efforts, energies and losses add. terms: the laws."""
+    """Laws in parallel on one coordinate: efforts, energies and losses add up. terms: the laws."""
 
     terms: Sequence[Law] = records()
 

@@ -7,7 +7,7 @@ from samara.model import number
 
 
 class LinearLaw(Law):
-    """A linear spring and damper side by side.
+    """A linear spring and damper in parallel.
 
         effort = preload + stiffness q + damping rate,     V = preload q + stiffness q^2 / 2
 

@@ -1,4 +1,4 @@
-"""Law given by a table."""
+"""Tabulated law."""
 
 from __future__ import annotations
 
@@ -10,13 +10,12 @@ from samara.tracing import Curve
 
 
 class TableLaw(Law):
-    """Effort [N or N m] against q [m or rad] as a table, with a linear damper beside it.
+    """Tabulated effort [N or N m] against q [m or rad], with an optional linear damper in parallel.
 
         effort = curve(q) + damping rate,     V = integral of the curve from 0 to q (exact, for every interpolation)
 
-    curve: a `samara.Curve`; its `interpolation` ("linear", "smooth", "spline") and its `outside` ("hold" the end value,
-    "linear") say what happens between and beyond the points. damping [N s/m or N m s/rad] >= 0. integral: of the curve,
-    filled in.
+    curve: a `samara.Curve`; its `interpolation` ("linear", "smooth", "spline") and `outside` ("hold" the end value,
+    "linear") apply between and beyond the points. damping [N s/m or N m s/rad] >= 0. integral: of the curve, computed.
     """
 
     curve: Curve = table(unit="N or N m")

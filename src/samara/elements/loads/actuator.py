@@ -15,7 +15,7 @@ class Actuator(Line):
 
     tension: a number, a `Parameter`, a drive or a function of t [N].
 
-    See `Line` for the ways to give the points, and for what happens when they meet.
+    See `Line` for how to give the points, and for coincident points.
     """
 
     tension: Any = driven(unit="N")

@@ -1,4 +1,4 @@
-"""What loads given by driven components share."""
+"""Base of loads given by driven components."""
 
 from __future__ import annotations
 

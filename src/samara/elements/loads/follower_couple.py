@@ -1,4 +1,4 @@
-"""Couple that turns with its node."""
+"""Follower couple: rotates with its node."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from samara.model import driven
 
 
 class FollowerCouple(Components):
-    """A couple that turns with its node: a motor on a shaft that is held elsewhere.
+    """A follower couple, which rotates with its node: a motor torque whose reaction is carried elsewhere.
 
         C_N = couple(t)
 

@@ -1,4 +1,4 @@
-"""Force that turns with its node."""
+"""Follower force: rotates with its node."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from samara.rotations import cross
 
 
 class FollowerForce(AtPoint):
-    """A force that turns with its node: thrust, a jet, a wheel's drive.
+    """A follower force, which rotates with its node: propeller thrust, a jet, a wheel's traction.
 
         F_N = force(t),     C_N = p_NP x F_N
 
     force: three components in the node's axes [N], each a number, a `Parameter`, a drive or a function of t; or
     `magnitude` [N] with `direction` (fixed in the node).
-    point: where it acts, in the node's axes [m]; or `at`, in the world, in the reference pose.
+    point: point of application in the node's axes [m]; or `at`, in the world, in the reference pose.
     """
 
     force: Any = driven(default=None, unit="N", size=3)

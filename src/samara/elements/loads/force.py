@@ -15,8 +15,8 @@ class Force(AtPoint):
         F_W = force(t),     C_N = p_NP x R_NW F_W
 
     force: three components in world axes [N], each a number, a `Parameter`, a drive or a function of t; or `magnitude`
-    [N] (one of the same) with `direction` (fixed in the world).
-    point: where it acts, in the node's axes [m]; or `at`, in the world, in the reference pose.
+    [N] with `direction` (fixed in the world).
+    point: point of application in the node's axes [m]; or `at`, in the world, in the reference pose.
     """
 
     force: Any = driven(default=None, unit="N", size=3)

@@ -10,14 +10,14 @@ from samara.model import driven
 
 
 class RotaryActuator(Coupling):
-    """A driven couple between two nodes about the z axis that their frames share: a motor in a hinge.
+    """A driven couple between two nodes about the z axis of their frames: a motor in a hinge.
 
         C_B = torque(t) z_A on b, its opposite on a [N m]
 
-    torque: turns b against a about z; a number, a `Parameter`, a drive or a function of t [N m].
+    torque: positive if it rotates b relative to a about +z; a number, a `Parameter`, a drive or a function of t [N m].
 
-    Put it where the joint is, with the same `at` and `axis`. It works through any number of turns; only the angle that
-    it reports jumps at half a turn.
+    Give it the same `at` and `axis` as the joint. It acts over any number of turns; only the reported angle jumps at
+    half a turn.
     """
 
     coordinate_names = ("angle",)

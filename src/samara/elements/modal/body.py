@@ -26,21 +26,20 @@ from samara.rotations import cross, dot
 
 
 class ModalBody(Weighted, EnergyBooks):
-    """A flexible body whose shape is a sum of modes on a floating frame, the node's.
+    """A flexible body described by modes relative to a floating frame, the node.
 
         p  = m v + w x S + S1 q_dot,   h = S x v + J w + A q_dot,   pi = S1^T v + A^T w + Mq q_dot
         p_dot + w x p = F,   h_dot + w x h + v x p = M,   pi_dot - dT/dq + D q_dot + K q = Q
 
     v, w: twist of the node in its own axes; q: modal amplitudes, scalar states of the body, ``body.q1`` and so on.
-    S, J, A depend on q as in `Reduction`: energy is conserved. Other things attach by `ModalInterface`. Gravity is that
-    of the model.
+    S, J, A depend on q as in `Reduction`: energy is conserved. Attach other elements by `ModalInterface`.
 
-    Limits: the modes are linear, a body that is stiffened by its own rotation (a rotor blade) needs beams. The cost
-    grows with the square of the number of modes: a dozen or two.
+    Limits: the modes are linear, so a body with centrifugal stiffening (a rotor blade) needs beams. The cost grows with
+    the square of the number of modes: use a dozen or two.
 
-    n: the node. reduction: from `craig_bampton(...)` or `Reduction.from_arrays(...)`; start: amplitudes at the start.
-    mass, s, S1, J0, J1, J2, A0, A1, modal_mass, stiffness, damping: filled in from the reduction, see `Reduction`.
-    gravity: [m/s^2], world axes, that of the model by default.
+    n: the node. reduction: from `craig_bampton(...)` or `Reduction.from_arrays(...)`; start: initial amplitudes.
+    mass, s, S1, J0, J1, J2, A0, A1, modal_mass, stiffness, damping: taken from the reduction, see `Reduction`.
+    gravity: [m/s^2], world axes, by default that of the model.
     """
 
     n: Node = node(kw_only=False)
@@ -61,10 +60,12 @@ class ModalBody(Weighted, EnergyBooks):
 
     def prepare(self) -> None:
         if not isinstance(self.reduction, Reduction):
-            raise ValueError("reduction: give what craig_bampton(...) or Reduction.from_arrays(...) returned")
+            raise ValueError(
+                "reduction must be the object returned by craig_bampton(...) or Reduction.from_arrays(...)"
+            )
         for name in ("mass", "s", "S1", "J0", "J1", "J2", "A0", "A1", "modal_mass", "stiffness", "damping"):
             if getattr(self, name) is not None:
-                raise ValueError(f"{name} comes with the reduction: it is not given here")
+                raise ValueError(f"{name} is taken from the reduction: omit it")
             object.__setattr__(self, name, getattr(self.reduction, name))
         if np.size(self.start) not in (0, self.reduction.count):
             raise ValueError(f"start must have {self.reduction.count} amplitudes, got {np.size(self.start)}")

@@ -17,12 +17,12 @@ THICKNESS = 0.02
 
 
 class ModalInterface(Held, Drawn):
-    """Holds node b at a point of a modal body, the one on node a: b follows the body's deformation there.
+    """Clamps node b to a point of the modal body on node a; b follows the body's deformation there.
 
         p_BP = 0,   2 tan(x / 2) e = 0     x, e: angle [rad] and axis of R_BP
         P: position + move q, exp(turn q) rotation     in axes of a
 
-    move, turn: of the point by the modes, filled in from the reduction.
+    move, turn: mode shapes at the point, taken from the reduction.
     body: the `ModalBody`; point: name of the point in its reduction. b's own frame is `place_b`.
     """
 
@@ -35,7 +35,7 @@ class ModalInterface(Held, Drawn):
 
     def prepare(self) -> None:
         if not isinstance(self.body, ModalBody) or self.body.n is not self.a:
-            raise ValueError("body: give the ModalBody on node a")
+            raise ValueError("body must be the ModalBody on node a")
         known = self.body.reduction.points
         if self.point not in known:
             raise ValueError(f"point: the body has no point {self.point!r} (it has: {', '.join(known) or 'none'})")

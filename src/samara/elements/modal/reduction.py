@@ -1,4 +1,4 @@
-"""What a modal body needs to know of a structure: mass properties, modes, and where other things attach."""
+"""Reduced model of a structure for a modal body: mass properties, modes and interface points."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Point:
 
 @dataclass(frozen=True)
 class Reduction:
-    """A structure reduced to m modes about a floating frame, q their amplitudes.
+    """A structure reduced to m modes with amplitudes q, relative to a floating frame.
 
     With velocities v + w x (r + Phi q) + Phi q_dot of its points the kinetic energy is that of
 
@@ -82,10 +82,11 @@ class Reduction:
 
         positions: of the nodes [m], shape (n, 3).
         shapes:    modes: three displacements [m] and three rotations [rad] per node, shape (n, 6, m).
-        mass:      of the nodes, shape (n,) [kg]; or the whole mass matrix for those six per node, (6 n, 6 n).
+        mass:      of the nodes, shape (n,) [kg]; or the full mass matrix for six degrees of freedom per node, (6 n, 6
+                   n).
         stiffness: of the modes, (m, m), or its diagonal. damping: likewise, none by default.
-        names:     of the nodes that other things attach to, one a node, "" for those without.
-        rotations: axes of the frames at the nodes, shape (n, 3, 3); those of the floating frame by default.
+        names:     names of interface nodes, one per node, "" for the others.
+        rotations: axes of the frames at the nodes, shape (n, 3, 3); by default those of the floating frame.
         """
         positions, shapes = np.asarray(positions, float), np.asarray(shapes, float)
         n, m = len(positions), shapes.shape[-1]
@@ -102,7 +103,7 @@ class Reduction:
         if M.ndim == 1 and np.any(M < 0.0):
             raise ModelError("reduction: mass must not be negative")
         if names and len(names) != n:
-            raise ModelError(f"reduction: names must be one a node, {n}, got {len(names)}: use '' for those without")
+            raise ModelError(f"reduction: names must be one per node, {n}, got {len(names)}: use '' for those without")
         given = [name for name in names if name]
         if len(set(given)) < len(given):
             raise ModelError("reduction: two nodes have the same name")

@@ -32,7 +32,7 @@ class Branch(NetworkElement):
 
     def flow(self, a: StateMotion, b: StateMotion) -> Any:
         """What flows from a to b, in the flow unit of the domain."""
-        raise ModelError(f"{type(self).__name__}: give it a method flow(a, b)")
+        raise ModelError(f"{type(self).__name__}: define a method flow(a, b)")
 
     def lost(self, a: StateMotion, b: StateMotion, flow: Any) -> Any:
         """Power turned into heat [W]; all that goes in and does not come out, by default."""

@@ -32,7 +32,7 @@ class DifferenceBranch(Branch):
 
     def flow_of(self, u: StateMotion) -> Any:
         """What flows from a to b."""
-        raise ModelError(f"{type(self).__name__}: give it a method flow_of(u)")
+        raise ModelError(f"{type(self).__name__}: define a method flow_of(u)")
 
     def stored(self, u: StateMotion) -> Any:
         """Energy [J]."""

@@ -36,7 +36,7 @@ class FlowBranch(Branch):
 
     def difference(self, a: StateMotion, b: StateMotion, flow: StateMotion) -> Any:
         """Of the value of a over that of b, with that flow."""
-        raise ModelError(f"{type(self).__name__}: give it a method difference(a, b, flow)")
+        raise ModelError(f"{type(self).__name__}: define a method difference(a, b, flow)")
 
     def stored(self, flow: StateMotion) -> Any:
         """Energy of the flow [J]."""

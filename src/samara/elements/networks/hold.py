@@ -39,7 +39,7 @@ class Hold(NetworkElement):
 
     def given(self) -> Any:
         """The value of the junction."""
-        raise ModelError(f"{type(self).__name__}: give it a method given()")
+        raise ModelError(f"{type(self).__name__}: define a method given()")
 
     def brought(self, n: StateMotion, inflow: Any) -> Any:
         """Power that the inflow brings [W]."""

@@ -68,7 +68,7 @@ class Storage(NetworkElement, Surveying, Doubting):
 
     def content(self, n: StateMotion) -> Any:
         """What is in it, in the flow unit of the domain times s."""
-        raise ModelError(f"{type(self).__name__}: give it a method content(n)")
+        raise ModelError(f"{type(self).__name__}: define a method content(n)")
 
     def gap(self, n: StateMotion, kept: Any) -> Any:
         """Zero where that much is kept; give another than kept - content where the content bends sharply."""

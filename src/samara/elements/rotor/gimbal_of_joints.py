@@ -24,20 +24,21 @@ def add_gimbal_of_joints(
     size: float = 0.1,
     carries: bool = True,
 ) -> tuple[Node, Node]:
-    """Adds a gimbal of two massless arms, two hinges and a ball; returns the arms. It moves exactly as a `Gimbal` does.
+    """Adds a gimbal of two massless arms, two hinges and a ball joint; returns the arms. Kinematically equal to
+    `Gimbal`.
 
-    An arm hinges on each shaft, a and b, at the same distance before and behind the centre, about the y axis; the two
-    arms meet in a ball to the side, along x (the linkage of Clemens). By symmetry the ball stays in the plane that
-    halves the angle of the shafts, and one shaft is the mirror image of the other in it: the rotation vector of b
-    against a stays across the shaft.
+    An arm is hinged to each shaft, a and b, about the y axis, at equal distances on either side of the centre; the two
+    arms meet in a ball joint off the axis, along x (the Clemens linkage). By symmetry the ball stays in the plane that
+    bisects the angle of the shafts, and one shaft is the mirror image of the other: the rotation vector of b relative
+    to a stays perpendicular to the shaft.
 
-    The count of the real-time paper: 2 nodes (12 equations), a spherical (3) and two revolute joints (10), 25 in all,
-    for one equation of `GimbalRotation`. `carries` adds the spherical joint at the centre that holds the shafts
-    together.
+    As counted in the real-time paper: 2 nodes (12 equations), a spherical (3) and two revolute joints (10), 25 in all,
+    compared with one equation of `GimbalRotation`. `carries` adds the spherical joint at the centre that connects the
+    shafts.
 
-    place_a, place_b: centre and axes on each node, z along the shaft, or a point [m]; in the reference pose
-    the centres meet and the rotation from one to the other is across z. size: of the arms [m]; it changes the reactions
-    inside only. The arms start with the motion that follows from those of a and b.
+    place_a, place_b: centre and axes on each node, z along the shaft, or a point [m]; in the reference pose the centres
+    coincide and the relative rotation vector is perpendicular to z. size: of the arms [m]; it only affects the internal
+    reactions. The initial motion of the arms follows from a and b.
     """
     require_model("add_gimbal_of_joints", model)
     what, size = f"gimbal {name!r}", positive("add_gimbal_of_joints: size", size)
@@ -46,7 +47,8 @@ def add_gimbal_of_joints(
     R = A.rotation.T @ B.rotation
     if abs(R[1, 0] - R[0, 1]) > 1e-9 or np.linalg.norm(A.position - B.position) > 1e-9 * max(size, 1.0):
         raise ModelError(
-            f"{what}: in the reference pose the two centres must meet, and the rotation of b against a be across z"
+            f"{what}: in the reference pose the two centres must coincide, and the rotation of b "
+            f"relative to a must be perpendicular to z"
         )
     z_a, z_b = A.rotation[:, 2], B.rotation[:, 2]
     ball = A.position + _side(z_a, z_b, A.rotation[:, 1], size)

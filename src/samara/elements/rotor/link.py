@@ -1,4 +1,4 @@
-"""Links: massless bars with a ball at each end."""
+"""Links: massless bars with a ball joint at each end."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ def add_link(
     stiffness: Any = None,
     damping: Any = 0.0,
 ) -> Distance | Strut:
-    """Adds a massless link with a ball at each end, from a point of a to a point of b: a pitch link, an actuator.
+    """Adds a massless link with ball joints, from a point of a to a point of b: a pitch link, an actuator.
 
     ends:      the two points in the world, in the reference pose [m].
     length:    a drive [m]; by default the distance in the reference pose.
-    stiffness: [N/m]; None for a rigid link (`Distance`, one equation), else an elastic one (`Strut`), with `damping`
-               [N s/m] beside it.
+    stiffness: [N/m]; None for a rigid link (`Distance`, one equation), otherwise an elastic one (`Strut`) with
+               `damping` [N s/m].
     """
     require_model("add_link", model)
     model.member(a, f"link {name!r}: a")

@@ -27,23 +27,24 @@ from samara.rotations import dot
 
 
 class PitchControl(Element):
-    """A spring and a damper that turn a blade to the pitch an ideal swashplate commands.
+    """A spring and damper that drive a blade to the pitch commanded by an ideal swashplate.
 
         C = stiffness (theta - c) + damping d(theta - c)/dt [N m]
         c = g_0 collective + g_1 lateral cos(psi) + g_2 longitudinal sin(psi)
 
-    theta: angle of the blade against the arm that carries its bearing, about the z axis that their frames share [rad];
-    psi: azimuth of the hub's frame against the craft's, x axis against x axis, in the sense of rotation. C turns the
-    blade back; the arm takes its opposite, and by virtual work hub and craft what a swashplate would give them: the
-    couple C dc/dpsi about the shaft.
+    theta: angle of the blade relative to the arm that carries its bearing, about their common z axis [rad]; psi:
+    azimuth of the hub's frame relative to the craft's, between their x axes, in the sense of rotation. C acts on the
+    blade as a restoring couple, its opposite on the arm; by virtual work, hub and craft receive the same as from a
+    swashplate: the couple C dc/dpsi about the shaft.
 
-    craft, hub, arm, blade: the nodes; place_craft: x where the azimuth is zero, z along the shaft; place_hub: x along
+    craft, hub, arm, blade: the nodes; place_craft: x at zero azimuth, z along the shaft; place_hub: x along
     the blade's span; place_arm, place_blade: frames of the pitch bearing. collective, lateral, longitudinal: states
     [rad], such as those of servos; gains: g, three. stiffness [N m/rad], damping [N m s/rad]: of the control system;
-    the damper does not feel how fast the states change. The servos do not feel their load: what it takes counts as
-    supplied. sense: 1 or -1, clockwise seen against the shaft's z.
+    the damper ignores the rates of the states. The servos are not affected by their load, whose power counts as
+    supplied. sense: 1, or -1 for clockwise seen against the shaft's z.
 
-    Limits: no parts of a swashplate, so no pitch-flap or pitch-lag coupling but what the hinges' order makes.
+    Limits: no swashplate kinematics, so the only pitch-flap and pitch-lag couplings are those due to the order of the
+    hinges.
     """
 
     grip = Grip.FORCE

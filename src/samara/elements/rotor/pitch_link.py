@@ -24,11 +24,13 @@ def add_pitch_link(
 ) -> Distance | Strut:
     """Adds a pitch link from the rotating plate to a blade's horn.
 
-    azimuth: of the blade in the reference pose [rad], about the plate's z axis from its x axis.
+    azimuth: of the blade in the reference pose [rad], about the plate's z axis, measured from its x axis.
     horn:    end of the pitch horn, in the world, in the reference pose [m].
-    stiffness, damping: [N/m, N s/m]; None: rigid, one equation. See `add_link`.
+    stiffness, damping: [N/m, N s/m]; None: a rigid link, one equation. See `add_link`.
     """
     if not isinstance(swashplate, Swashplate):
-        raise ModelError(f"pitch link {name!r}: give what add_swashplate(...) returned, got {swashplate!r}")
+        raise ModelError(
+            f"pitch link {name!r}: swashplate must be the object returned by add_swashplate(...), got {swashplate!r}"
+        )
     ends = (swashplate.attachment(azimuth), horn)
     return add_link(model, name, swashplate.rotating, blade, ends, stiffness=stiffness, damping=damping)

@@ -28,11 +28,11 @@ AddActuator = Callable[[Model, str, Node, Node, tuple[np.ndarray, np.ndarray], D
 
 @dataclass(frozen=True)
 class Swashplate:
-    """What `add_swashplate` added.
+    """The parts created by `add_swashplate`.
 
     fixed, rotating: the two plates, at the plate's centre, with the axes of the mast (z along the shaft).
     place:  centre and axes in the world, in the reference pose.
-    radius, lead: where a pitch link is attached: distance from the centre [m], azimuth ahead of the blade [rad].
+    radius, lead: attachment of a pitch link: distance from the centre [m], azimuth ahead of the blade [rad].
     motion: the drives of height [m] and tilt about x and y [rad].
     """
 
@@ -44,7 +44,7 @@ class Swashplate:
     motion: tuple[Drive, Drive, Drive]
 
     def attachment(self, azimuth: float) -> np.ndarray:
-        """Where the link of the blade at this azimuth [rad] is attached, in the world, in the reference pose."""
+        """Attachment point of the link of the blade at this azimuth [rad], in the world, in the reference pose."""
         angle = azimuth + self.lead
         return self.place.point((self.radius * np.cos(angle), self.radius * np.sin(angle), 0.0))
 
@@ -73,35 +73,34 @@ def add_swashplate(
 ) -> Swashplate:
     """Adds a swashplate: two plates, three actuators, the scissors of both; returns the plates.
 
-    The fixed plate slides and tilts on the mast (its centre stays on the shaft's axis, the fixed scissors keep it from
-    turning), and three actuators hold it. The rotating plate turns on it, led by the hub (the rotating scissors). Both
-    scissors are ideal, a `GimbalRotation` each: they turn at constant speed at any tilt. Twelve equations hold
-    the twelve freedoms of the two plates.
+    The fixed plate slides and tilts on the mast (its centre stays on the shaft axis, the fixed scissors prevent
+    rotation) and is held by three actuators. The rotating plate turns on it, driven by the hub through the rotating
+    scissors. Both scissors are ideal constant-velocity couplings (`GimbalRotation`). Twelve equations constrain the
+    twelve degrees of freedom of the two plates.
 
     For the blade at azimuth psi, from the x axis of `place` about z, small angles give
 
         pitch = collective + lateral cos(psi) + longitudinal sin(psi)
 
-    with pitch links that stand upright at zero controls: the plate rises by horn times the collective and tilts by
-    horn / radius times the cyclic. Errors: pitch is asin of the ratio of the lengths, pitch^3 / 6 more; the link leans
-    as the horn swings, about horn pitch^4 / (8 link) less.
+    with pitch links that are vertical at zero controls: the plate rises by horn times the collective and tilts by horn
+    / radius times the cyclic. Errors: pitch is the asin of the ratio of the lengths, pitch^3 / 6 more; the link tilts
+    as the horn moves, about horn pitch^4 / (8 link) less.
 
-    mast, hub: the node that does not turn and the one that does; the shaft is the z axis of `place`, the centre of the
-           plates at zero controls, in the mast's node: a `Placement`, or a point [m].
+    mast, hub: the non-rotating and the rotating node; `place` is the centre of the plates at zero controls, in the
+           mast's node, with z along the shaft: a `Placement`, or a point [m].
     horn:  arm of the pitch horn from the pitch axis, positive ahead of the blade (leading edge) [m].
     station: distance of the horn from the shaft along the blade [m].
     collective, lateral, longitudinal: pitch [rad]: numbers, parameters, drives, inputs. Rigid actuators need smooth
-           drives; an `Input` that jumps wants a stiffness.
-    actuator_radius, actuator_azimuths: where they hold the fixed plate [m, rad]; the radius is that of the links by
-           default. actuator_length: of each at zero controls, straight down to the mast [m].
+           drives; an `Input` that jumps needs a stiffness.
+    actuator_radius, actuator_azimuths: attachment points on the fixed plate [m, rad]; by default at the radius of the
+           links. actuator_length: of each at zero controls, straight down to the mast [m].
     stiffness, damping: of the actuators [N/m, N s/m]; None: rigid.
-    servos: states that add to the pitch, such as the outputs of an autopilot, each with three gains: how much of its
-           value [rad] goes to collective, lateral and longitudinal. To first order in the plate's tilt; the actuators
-           need a stiffness.
+    servos: states that add to the pitch, such as outputs of an autopilot, each with three gains to collective, lateral
+           and longitudinal [rad]. To first order in the plate's tilt; the actuators need a stiffness.
     fixed_body, rotating_body: fields of a `Body` at the centre of each, such as ``dict(mass=5, inertia=(1, 1, 2))``;
-           None: without mass.
-    actuator: adds each of the three in the place of a link: see `AddActuator`. The plates then need masses, unless it
-           holds them as a link does.
+           None: massless.
+    actuator: function that adds each of the three actuators instead of a link: see `AddActuator`. The plates then need
+           masses, unless the actuators constrain them as links do.
     """
     require_model("add_swashplate", model)
     horn, station = finite("add_swashplate: horn", horn), finite("add_swashplate: station", station)
@@ -128,7 +127,7 @@ def _refuse(name: str, horn: float, station: float, azimuths: Sequence, servos: 
     if horn == 0 or station < 0:
         raise ModelError(f"swashplate {name!r}: horn must not be zero and station not negative: got {horn}, {station}")
     if len(azimuths) != 3:
-        raise ModelError(f"swashplate {name!r}: three actuators hold a plate, got {len(azimuths)} azimuths")
+        raise ModelError(f"swashplate {name!r}: a plate is held by three actuators, got {len(azimuths)} azimuths")
     if servos and stiffness is None:
         raise ModelError(f"swashplate {name!r}: servos need actuators with a stiffness: give stiffness=... [N/m]")
 

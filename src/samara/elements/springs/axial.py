@@ -12,13 +12,13 @@ class Axial(OnAxis):
 
         F = law(q, dq/dt) [N],     q = z_A . p_AB - rest, of either sign
 
-    A positive effort pulls b down the axis. The force is along z_A through b's point: node a also feels its moment
-    where b is off the axis.
+    A positive effort pulls b in the direction of -z_A. The force acts along z_A through b's point: if b is off the
+    axis, node a also receives its moment.
 
-    Given by `at` or `axis`, the two frames stand together in the reference pose and q counts from there.
+    With `at` or `axis` the two frames coincide in the reference pose, and q is measured from there.
 
     law:  a `Law` of the displacement [m] and its rate [m/s].
-    rest: displacement at which the law is at its zero [m].
+    rest: displacement at which the law's coordinate is zero [m].
     """
 
     coordinate_names = ("displacement",)

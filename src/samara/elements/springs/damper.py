@@ -12,9 +12,10 @@ class Damper(Line):
 
         F = damping r + quadratic |r| r [N], tension positive, with r = d|p_PQ|/dt
 
-    damping [N s/m] >= 0; quadratic [N s^2/m^2] >= 0. For a measured one: ``Rod(a, b, law=DamperTableLaw(curve))``.
+    damping [N s/m] >= 0; quadratic [N s^2/m^2] >= 0. For a measured damper curve use ``Rod(a, b,
+    law=DamperTableLaw(curve))``.
 
-    See `Line` for the ways to give the points, and for what happens when they meet.
+    See `Line` for how to give the points, and for coincident points.
     """
 
     damping: float = number(unit="N s/m", nonnegative=True)

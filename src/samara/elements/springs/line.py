@@ -1,4 +1,4 @@
-"""What acts along the line of two points."""
+"""Elements that act along the line between two points."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ COINCIDENT = 1e-9
 
 
 class Line(Coupling, Extended):
-    """Along the line from a point P of node a to a point Q of node b: the coordinate is their distance |p_PQ|.
+    """Base of elements along the line from a point P of node a to a point Q of node b; coordinate: the distance |p_PQ|.
 
     Give the points in the nodes' axes (`place_a`, `place_b`; the nodes themselves by default), or both in the world, in
     the reference pose: ``ends=((0, 0, 0), (1, 0, 0))``.
 
-    Limit: two points closer than 1e-9 m have no direction; there the element exerts no force. Do not let the ends of a
-    rod under load pass through each other: for that, take a coordinate with a sign (`Axial`).
+    Limit: the direction is undefined for points closer than 1e-9 m, where the element exerts no force. The ends of a
+    loaded rod must not pass through each other: for such motions use a signed coordinate (`Axial`).
     """
 
     ends: Any = setting(default=None)
@@ -31,7 +31,8 @@ class Line(Coupling, Extended):
     def prepare(self) -> None:
         if self.at is not None or self.axis is not None or self.axis_x is not None:
             raise ValueError(
-                "it has two points: give ends=(point, point) in the world, or place_a and place_b in the nodes"
+                "at and axis do not apply, as it has two points: give ends=(point, point) in the world, "
+                "or place_a and place_b in the nodes"
             )
         if self.ends is None:
             return
@@ -53,7 +54,8 @@ class Line(Coupling, Extended):
 
 
 class Elastic(Line):
-    """Along a line, with a natural length and a law of the elongation; a subclass gives `characteristic`."""
+    """An element along a line with a natural length and a law of the elongation; a subclass defines
+    `characteristic`."""
 
     length: float = number(default=None, unit="m", nonnegative=True)
 

@@ -1,4 +1,4 @@
-"""What acts on the coordinate that a joint leaves free."""
+"""Elements that act on the free coordinate of a joint."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from samara.model import record
 
 
 class OnAxis(Coupling):
-    """A law of one coordinate of two joint frames; a subclass gives `coordinates`."""
+    """A law of one relative coordinate of two joint frames; a subclass defines `coordinates`."""
 
     law: Law = record(of=Law, such_as="LinearLaw(stiffness, damping)")
 

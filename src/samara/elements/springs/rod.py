@@ -10,15 +10,15 @@ from samara.model import Parameter, record
 
 
 class Rod(Elastic):
-    """A massless rod between two points that follows a one-dimensional law of its elongation.
+    """A massless rod between two points whose force is a one-dimensional law of its elongation.
 
         F = law(|p_PQ| - length, d|p_PQ|/dt) [N], tension positive: pulls the points P and Q together
 
     law:    a `Law`: ``LinearLaw(...)``, ``OneSidedLaw(LinearLaw(...), side="tension")`` for a cable, a sum of laws.
-    length: natural length [m]; by default the distance in the reference pose. With length = 0 the law sees the distance
-            itself.
+    length: natural length [m]; by default the distance in the reference pose. With length = 0 the law acts on the
+            distance itself.
 
-    See `Line` for the ways to give the points, and for what happens when they meet.
+    See `Line` for how to give the points, and for coincident points.
     """
 
     law: Law = record(of=Law, such_as="LinearLaw(stiffness, damping)")

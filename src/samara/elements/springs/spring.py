@@ -1,4 +1,4 @@
-"""Spring: the linear spring and damper along the line of two points."""
+"""Spring: linear spring and damper between two points."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from samara.model import number
 
 
 class Spring(Elastic):
-    """A linear spring, with a damper beside it, between two points.
+    """A linear spring and damper in parallel between two points.
 
         F = preload + stiffness (|p_PQ| - length) + damping d|p_PQ|/dt [N], tension positive
 
     stiffness [N/m] >= 0; damping [N s/m] >= 0; length: natural length [m], by default that in the reference pose;
     preload: tension at the natural length [N].
 
-    See `Line` for the ways to give the points, and for what happens when they meet.
+    See `Line` for how to give the points, and for coincident points.
     """
 
     stiffness: float = number(unit="N/m", nonnegative=True)

@@ -1,4 +1,4 @@
-"""Strut: an elastic link of driven length."""
+"""Strut: an elastic link whose natural length is driven."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from samara.tracing import fmax
 
 
 class Strut(Line):
-    """A spring and damper between two points whose natural length follows a drive: a servo seen from its load.
+    """A spring and damper between two points whose natural length follows a drive: a servo as seen by its load.
 
         F = stiffness q + damping dq/dt [N], tension positive,     q = |p_PQ| - length(t)
 
-    length: a drive [m]; the distance in the reference pose if none is given: an elastic link. A step of it is followed
-    through the stiffness, where that of a `Distance` could not be.
-    stiffness [N/m] >= 0; damping [N s/m] >= 0, of the rate against the drive.
+    length: a drive [m]; by default the distance in the reference pose, which makes it an elastic link. It may jump, as
+    the stiffness smooths the response; the length of a `Distance` may not.
+    stiffness [N/m] >= 0; damping [N s/m] >= 0, acting on the rate relative to the drive.
 
-    See `Line` for the ways to give the points, and for what happens when they meet.
+    See `Line` for how to give the points, and for coincident points.
     """
 
     coordinate_names = ("elongation",)

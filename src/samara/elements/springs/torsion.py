@@ -12,14 +12,14 @@ class Torsion(OnAxis):
 
         C = law(q, dq/dt) [N m],     q = atan2(y_A . x_B, x_A . x_B) - rest, within (-pi, pi]
 
-    It resists the rotation of b against a about z; put it where the joint is, with the same `at` and `axis`.
+    It resists the rotation of b relative to a about z; give it the same `at` and `axis` as the joint.
 
     law:  a `Law` of angle [rad] and its rate [rad/s].
-    rest: angle at which the law is at its zero [rad].
+    rest: angle at which the law's coordinate is zero [rad].
 
-    Limits: the angle is known only up to whole turns. It jumps half a turn away from rest, so a law that stores energy
-    is good for less than half a turn to either side; a damper is good for any number of turns. Where the z axes of the
-    two frames part, q is the angle of b's x axis projected on a's plane across z.
+    Limits: the angle is known only up to whole turns. It jumps half a turn away from rest, so an elastic law is valid
+    for less than half a turn to either side; a damper for any number of turns. If the z axes of the two frames are not
+    parallel, q is the angle of b's x axis projected onto a's x-y plane.
     """
 
     coordinate_names = ("angle",)

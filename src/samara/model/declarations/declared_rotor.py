@@ -20,14 +20,14 @@ ON_THE_SHAFT = 1e-9
 
 @dataclass(frozen=True)
 class DeclaredRotor:
-    """A rotor with blades, by the names of their parts. It changes no equation.
+    """A rotor whose blades are given by name. It does not affect the equations.
 
-    craft:   the node that carries the shaft and does not turn; hub: the node that turns.
+    craft:   the non-rotating node that carries the shaft; hub: the rotating node.
     disk:    frame on the craft: origin at the hub's centre, z along the shaft, x where the azimuth is zero.
     radius:  of the tips [m]; sense: 1 counter-clockwise about the disk's z axis, -1 clockwise.
-    blades:  names of the blades, each ahead of the one before it in the sense of rotation. A blade is what bears its
-             name, and all whose names begin with it and a dot: "blade_1", "blade_1.flap". None for a mere disc.
-    azimuth: channel of the hub's azimuth about the disk's z axis [rad]; empty where none is measured.
+    blades:  names of the blades, in the sense of rotation: each leads the one before. A blade comprises the item of
+             that name and all whose names start with it and a dot: "blade_1", "blade_1.flap". Empty for a bare disc.
+    azimuth: channel of the hub's azimuth about the disk's z axis [rad]; empty if not measured.
     """
 
     name: str
@@ -50,8 +50,8 @@ class DeclaredRotor:
         for blade in self.blades:
             if belongs(self.hub.name, blade):
                 raise ModelError(
-                    f"rotor {self.name!r}: its hub {self.hub.name!r} is none of the blades; a disc without blades has "
-                    "blades=()"
+                    f"rotor {self.name!r}: its hub {self.hub.name!r} is not a blade; for a disc without "
+                    f"blades give blades=()"
                 )
         if self.sense not in (1, -1):
             raise ModelError(
@@ -94,19 +94,19 @@ def check_blades(
         points = [disk.point(pose(node).point(p)) for node, p in blade_points(blade, nodes, elements)]
         if not points:
             raise ModelError(
-                f"rotor {rotor.name!r}: blade {blade!r} has no node and no aerodynamic surface: give names that nodes "
-                f"or surfaces of the model begin with, such as {blade!r} or '{blade}.root'"
+                f"rotor {rotor.name!r}: blade {blade!r} has no node and no aerodynamic surface: give "
+                f"names with which nodes or surfaces of the model begin, such as {blade!r} or '{blade}.root'"
             )
         if len(rotor.blades) > 1 and np.abs(np.mean(points, axis=0)[:2]).max() <= ON_THE_SHAFT * rotor.radius:
             raise ModelError(
-                f"rotor {rotor.name!r}: blade {blade!r} lies on the shaft, and nothing tells its azimuth: give it a "
-                "node or a surface along its span (a body's `com` may be anywhere)"
+                f"rotor {rotor.name!r}: blade {blade!r} lies on the shaft, so its azimuth is undefined: "
+                f"give it a node or a surface along its span (a body's `com` may be anywhere)"
             )
         turns.append(rotor.azimuth_of(np.sum(points, axis=0)))
     steps = np.mod(np.diff([*turns, turns[0]]), 2.0 * np.pi)
     if len(turns) > 1 and not np.isclose(steps.sum(), 2.0 * np.pi):
         order = ", ".join(rotor.blades[k] for k in np.argsort(np.mod(np.array(turns) - turns[0] + 1e-9, 2.0 * np.pi)))
         raise ModelError(
-            f"rotor {rotor.name!r}: its blades do not follow each other in the sense of rotation, {rotor.sense}: "
+            f"rotor {rotor.name!r}: its blades are not listed in the sense of rotation, {rotor.sense}: "
             f"give them as {order}, or correct the sense"
         )

@@ -13,9 +13,9 @@ from samara.model.frames.node import Node
 
 @dataclass(frozen=True)
 class Ornament:
-    """A surface around rings of points fixed to a node, such as a fuselage. It is no part of the equations.
+    """A surface through rings of points fixed to a node, such as a fuselage. It does not affect the equations.
 
-    rings: points in the node's axes [m], shape (rings, corners, 3): neighbouring rings are joined, the ends closed.
+    rings: points in the node's axes [m], shape (rings, corners, 3); neighbouring rings are joined and the ends closed.
     """
 
     node: Node
@@ -25,7 +25,8 @@ class Ornament:
         rings = np.asarray(self.rings, float)
         if rings.ndim != 3 or rings.shape[0] < 2 or rings.shape[1] < 3 or rings.shape[2] != 3:
             raise ModelError(
-                f"rings must be two or more, of three points or more: shape (rings, corners, 3), got {rings.shape}"
+                f"rings must have at least two rings of at least three points: shape (rings, corners, "
+                f"3), got {rings.shape}"
             )
         if not np.isfinite(rings).all():
             raise ModelError("an ornament's points must be finite")

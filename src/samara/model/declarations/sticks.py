@@ -21,14 +21,16 @@ SWEEP = 1.0
 
 @dataclass(frozen=True)
 class Stick:
-    """One axis of a pilot's sticks: the input that it feeds. It changes no equation. Values are in the input's unit.
+    """One axis of a pilot's sticks and the input it drives. It does not affect the equations.
 
-    ends:     of the stick's travel: value at the left (back, down) end, and at the right (forward, up) one. The first
-              may be the larger: so the model's sign is turned round.
-    neutral:  where it rests; the input's own initial value by default.
-    springs:  whether it goes back to neutral when it is let go, or stays; by default all but the collective do.
-    rate:     at which a held key moves it, per second; from end to end in one second by default.
-    failsafe: where it goes when the pilot is lost; by default neutral if it springs, and else it stays.
+    Values are in the input's unit.
+
+    ends:     of the travel: value at the left (back, down) end and at the right (forward, up) end. The first may be the
+              larger, which reverses the sign.
+    neutral:  rest position; by default the initial value of the input.
+    springs:  whether it returns to neutral when released, or stays; by default all but the collective return.
+    rate:     speed under a held key, per second; by default the full travel in one second.
+    failsafe: where it moves when the pilot is lost; by default neutral if it springs back, otherwise it stays.
     """
 
     input: Input
@@ -40,7 +42,9 @@ class Stick:
 
     def __post_init__(self) -> None:
         if not isinstance(self.input, Input):
-            raise ModelError(f"a stick feeds an Input, the same object that the model's elements take: {self.input!r}")
+            raise ModelError(
+                f"a stick drives an Input, the same object that the model's elements use, got {self.input!r}"
+            )
         who = f"stick of input {self.input.name!r}"
         try:
             first, last = self.ends
@@ -72,12 +76,12 @@ class Stick:
 
 @dataclass(frozen=True)
 class Sticks:
-    """What a pilot holds, and what flies. It changes no equation.
+    """The pilot's sticks and the craft. They do not affect the equations.
 
     craft:   the node that cameras follow and whose attitude is shown.
     axes:    roll, pitch, yaw, collective, or some of them, each a `Stick`.
-    forward: in the craft's axes; up: in the craft's axes. By default those of axes aft, right, up.
-    ground:  height of the ground that is drawn, in the world [m]. No element knows of it.
+    forward, up: directions in the craft's axes; the default suits axes aft, right, up.
+    ground:  height of the ground in drawings, in the world [m]; elements do not see it.
     """
 
     craft: Node
@@ -88,7 +92,7 @@ class Sticks:
 
     def __post_init__(self) -> None:
         if not isinstance(self.axes, Mapping) or not self.axes:
-            raise ModelError(f"sticks: give one axis or more: {', '.join(AXES)}")
+            raise ModelError(f"sticks: give at least one axis of {', '.join(AXES)}")
         found: dict[str, Stick] = {}
         for axis, stick in self.axes.items():
             if axis not in AXES:
@@ -102,7 +106,7 @@ class Sticks:
         for name in names:
             if names.count(name) > 1:
                 both = " and ".join(axis for axis, stick in found.items() if stick.input.name == name)
-                raise ModelError(f"sticks: {both} feed the same input {name!r}: give each its own")
+                raise ModelError(f"sticks: {both} drive the same input {name!r}: give each its own")
         object.__setattr__(self, "axes", found)
         directions = {what: _direction(what, getattr(self, what)) for what in ("forward", "up")}
         if np.linalg.norm(np.cross(directions["forward"], directions["up"])) < 1e-6:
@@ -118,7 +122,9 @@ class Sticks:
         for axis, stick in self.axes.items():
             if stick.input not in there:
                 same = stick.input.name in {source.name for source in there}
-                what = "is another object than the model's" if same else "is fed to nothing in the model"
+                what = (
+                    "is not the same object as the model's input" if same else "is not used by any element of the model"
+                )
                 raise ModelError(f"sticks: input {stick.input.name!r} of {axis} {what} (its inputs: {names})")
 
 

@@ -1,8 +1,7 @@
-"""The frame an element sees: a node in motion, on plain or on traced numbers.
+"""The frame an element sees: a moving node, with plain or traced numbers.
 
-An element is evaluated in the axes of its last node, E: that node stands at the origin and everything else is seen
-from there. So an element cannot depend on where the model is or how it is turned as a whole, unless it asks for the
-`world` frame.
+An element is evaluated in the axes of its last node, E, which is the origin. An element therefore cannot depend on the
+position or orientation of the model as a whole, unless it uses the `world` frame.
 """
 
 from __future__ import annotations
@@ -32,10 +31,10 @@ class Frame:
 
     @property
     def carried(self) -> Frame:
-        """The same motion seen from the node's carrier, which moves at a constant velocity: all that inertia looks at.
+        """The same motion relative to the node's carrier, which moves at a constant velocity; inertia uses only this.
 
-        Momentum balances are the same for both, but a flight at constant velocity is rest when seen from the carrier:
-        its rounding, and the error of the time step, stay out.
+        Momentum balances are the same in both frames, but seen from the carrier a flight at constant velocity is rest,
+        which avoids its rounding and time-step errors.
         """
         return self if self.seen is None else self.seen
 

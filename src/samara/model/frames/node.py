@@ -17,7 +17,7 @@ NodeKind = Literal["dynamic", "static", "prescribed", "ground"]
 
 
 class Motion(Frozen):
-    """A prescribed motion: the node moves by drives from its reference pose, or from where it was told to begin.
+    """A prescribed motion: drives move the node from its reference pose, or from the pose set by `begin`.
 
     position: three drives, displacement in world axes [m].
     rotation: three drives, rotation vector in the node's axes there [rad]; ``(0, 0, lambda t: 30 * t)`` is a spin.
@@ -46,9 +46,9 @@ class Motion(Frozen):
 class Node(Frozen):
     """A frame N with pose (R_WN, p_WN) and twist.
 
-    dynamic:    has inertia (one `Body` or more). Six unknowns.
-    static:     no inertia; its pose follows from what is attached to it. Six unknowns.
-    prescribed: moves as a `Motion` says. No unknowns.
+    dynamic:    has inertia (at least one `Body`). Six unknowns.
+    static:     no inertia; its pose follows from the elements attached to it. Six unknowns.
+    prescribed: follows a `Motion`. No unknowns.
     """
 
     _instead = "give it to model.node(...), or begin elsewhere by node.begin(...)"
@@ -76,19 +76,16 @@ class Node(Frozen):
             raise ModelError(str(error)) from None
 
     def begin(self, place: Placement | None = None, *, velocity=None, angular_velocity=None) -> None:
-        """Another initial pose or motion than the one it was described with, for simulations that are made from now on.
+        """Sets another initial pose or motion, for simulations created from now on.
 
-        The reference pose stays what it is, and so does all that is attached to the node, before or after; what is
-        not given stays as it is. A prescribed node moves on from there.
-        velocity, angular_velocity: in world axes [m/s, rad/s].
-        The ground stays where it is. A prescribed node moves as its `Motion` says: only its place may be another.
+        The reference pose and everything attached to the node are unaffected; arguments not given keep their values.
+        velocity, angular_velocity: in world axes [m/s, rad/s]. The ground cannot be moved. A prescribed node follows
+        its `Motion` from the new pose; its velocity cannot be set.
         """
         if self.kind == "ground":
-            raise ModelError(
-                "node 'ground' does not move: begin elsewhere with the nodes of the model, or prescribe one"
-            )
+            raise ModelError("node 'ground' does not move: call begin on the nodes of the model, or prescribe one")
         if self.kind == "prescribed" and not (velocity is None and angular_velocity is None):
-            raise ModelError(f"node {self.name!r} moves as its Motion says: give its velocity there, by its drives")
+            raise ModelError(f"node {self.name!r} follows its Motion: set its velocity there, by the drives")
         put = object.__setattr__
         if place is not None:
             put(self, "beginning", as_placement(place, f"node {self.name!r}: place"))
@@ -115,9 +112,9 @@ class Node(Frozen):
 
     @property
     def start(self) -> Placement:
-        """Pose in the world at t = 0 as described: a prescribed node may be away from its own place then.
+        """Pose in the world at t = 0 as described; a prescribed node may be away from its reference pose then.
 
-        Starts of joints are not in it: see `samara.system.start.start`.
+        Excludes the `start` of joints: see `samara.system.start.start`.
         """
         if self.motion is None:
             return self.beginning
@@ -130,9 +127,9 @@ class Node(Frozen):
         return self.place.inverse() @ place
 
     def velocity_at(self, point) -> np.ndarray:
-        """Initial velocity, in world axes [m/s], of a point of the node that is given in the reference pose [m].
+        """Initial velocity, in world axes [m/s], of a point of the node given in the reference pose [m].
 
-        That of a prescribed node is what its `Motion` says.
+        For a prescribed node it follows from its `Motion`.
         """
         velocity, angular_velocity = starting_motion(self)
         return velocity + np.cross(angular_velocity, np.asarray(point, dtype=float) - self.position)

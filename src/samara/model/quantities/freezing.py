@@ -35,7 +35,7 @@ class Frozen:
     #: what it is called in the error; empty while it may change
     _frozen: str = ""
     #: what to do instead of an assignment
-    _instead: ClassVar[str] = "make a new one with what you want"
+    _instead: ClassVar[str] = "create a new one"
 
     def freeze(self, who: str) -> None:
         """Refuses assignments from now on."""
@@ -56,9 +56,7 @@ class Frozen:
 
     def _refuse(self, name: str) -> None:
         if self._frozen and not _preparing.get():
-            raise ModelError(
-                f"{self._frozen} is part of a model: its {name} cannot be changed any more; {self._instead}"
-            )
+            raise ModelError(f"{self._frozen} is part of a model: its {name} can no longer be changed; {self._instead}")
 
 
 def fixed(value: Any, dtype: Any = float) -> np.ndarray:

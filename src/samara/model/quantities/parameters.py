@@ -1,4 +1,4 @@
-"""Named parameters: numbers of a model that may change without recompiling, even between two steps of a run."""
+"""Named parameters: numbers of a model that can change without recompiling, even between two steps of a run."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ def noted_reads() -> Iterator[list[Parameter]]:
 class Parameter(_Number):
     """A named number with a unit and optional limits; use it wherever an element or a drive takes a number.
 
-    An assignment to `value` is for simulations that are made afterwards. One that exists is told by
-    ``simulation.system.set_parameter(name, value)``; after an assignment it refuses to go on with the old value.
+    Assigning to `value` affects simulations created afterwards. Change an existing one with
+    ``simulation.system.set_parameter(name, value)``; after a plain assignment it refuses to continue.
 
     >>> k = Parameter("spring.stiffness", 250.0, unit="N/m", lower=0.0)
     >>> float(k)
@@ -61,7 +61,7 @@ class Parameter(_Number):
         self.lower = _number(f"parameter {name!r}: lower", lower)
         self.upper = _number(f"parameter {name!r}: upper", upper)
         if not isinstance(unit, str):
-            raise ModelError(f"parameter {name!r}: unit must be a text such as 'N/m', got {unit!r}")
+            raise ModelError(f"parameter {name!r}: unit must be a string such as 'N/m', got {unit!r}")
         self._value = self.check(value)
         self.assignments = 0  # how often `value` was assigned
 

@@ -18,7 +18,7 @@ def as_vector(value, what: str = "vector") -> np.ndarray:
     """Three finite numbers as a float array that stays as it is."""
     numbers = isinstance(value, np.ndarray) and value.dtype != object
     if not numbers and any(isinstance(v, Parameter) for v in np.ravel(np.asarray(value, dtype=object))):
-        raise ValueError(f"{what} cannot be a Parameter: placements are settled when the model is described")
+        raise ValueError(f"{what} cannot be a Parameter: placements are fixed when the model is built")
     try:
         array = fixed(value)
     except (TypeError, ValueError):
@@ -30,10 +30,10 @@ def as_vector(value, what: str = "vector") -> np.ndarray:
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """Position p_AB [m] and rotation R_AB of a frame B seen from a frame A; a reference frame to place things in.
+    """Position p_AB [m] and rotation R_AB of a frame B relative to a frame A.
 
-    position: three numbers; rotation: a 3x3 matrix, the unit matrix by default. The name of a pose is that of its
-    frames: ``X_AC = X_AB @ X_BC`` reads as a spelling rule.
+    position: three numbers; rotation: a 3x3 matrix, by default the identity. Poses are named after their frames so that
+    matching letters cancel: ``X_AC = X_AB @ X_BC``.
     """
 
     position: Any = field(default_factory=lambda: np.zeros(3))

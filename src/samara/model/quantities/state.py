@@ -14,7 +14,7 @@ Order = Literal[0, 1, 2]
 
 
 class StateMotion(NamedTuple):
-    """A state at an instant, as an element sees it: value and its first and second time derivative."""
+    """A state at one instant, as an element sees it: value, first and second time derivatives."""
 
     value: Any
     rate: Any
@@ -22,9 +22,9 @@ class StateMotion(NamedTuple):
 
 
 class Floor(NamedTuple):
-    """A value that a state must not fall below, and what it means if it does: a run ends there, with its results.
+    """A lower limit of a state: the run ends there, and keeps its results.
 
-    lower: in the unit of the state; words: a sentence on what happened and what helps; element: whose it is.
+    lower: in the unit of the state; words: a sentence with cause and remedy; element: the one that sets the limit.
     """
 
     lower: float
@@ -33,17 +33,18 @@ class Floor(NamedTuple):
 
 
 class State(Frozen):
-    """A scalar unknown, and the equation that belongs to it: the sum of what elements give for it is zero.
+    """A scalar unknown and its equation: the contributions of all elements to it add up to zero.
 
-    order: of the highest derivative that the equations contain. 2: value and rate are given at the start (a modal
-           amplitude); 1: the value is given, its rate follows (a pressure); 0: the value itself follows (algebraic).
+    order: highest derivative in its equation. 2: value and rate are initial conditions (modal amplitude); 1: the value
+           is an initial condition, its rate follows (a pressure); 0: the value follows from the equation (algebraic).
     value, rate: at the start, in `unit` and `unit`/s.
-    settled: a state of order 1 that starts with the value at which its rate vanishes, whatever `value` says: a filter
-           that has been at rest.
-    scale: a size that matters, in `unit`: changes far below it are noise.
-    reaction: whether the rate is a reaction, as of a `Lock`: it follows from the motion, and no step is judged by it.
-    tied:  a state of order 1 whose equation, `Site.tied`, says its value as a function of others, such as what is
-           stored at a pressure: at the start it follows from them, whatever `value` says, and its rate from theirs.
+    settled: a state of order 1 that starts in steady state, at the value for which its rate vanishes, regardless of
+           `value`: a filter after its transient.
+    scale: typical size, in `unit`; changes far below it are negligible.
+    reaction: whether the rate is a reaction, as of a `Lock`: it follows from the motion and is excluded from step-size
+              control.
+    tied:  a state of order 1 whose equation, `Site.tied`, gives its value as a function of others, such as the volume
+           stored at a pressure: initial value and rate follow from theirs, regardless of `value`.
     """
 
     def __init__(
@@ -62,10 +63,10 @@ class State(Frozen):
         for what, given in (("value", value), ("rate", rate), ("scale", scale)):
             if isinstance(given, Parameter):
                 raise ModelError(
-                    f"a state's {what} must be a plain number, got {given!r}: what a run starts with does not follow it"
+                    f"a state's {what} must be a plain number, got {given!r}: initial values do not follow a Parameter"
                 )
         if not isinstance(unit, str) or not unit.strip():
-            raise ModelError(f"unit of a state must be a text such as 'm', '1' for a pure number, got {unit!r}")
+            raise ModelError(f"unit of a state must be a string such as 'm', or '1' for a pure number, got {unit!r}")
         self.name = ""  # set when it joins a model
         self.order, self.value, self.rate = order, _plain("value", value), _plain("rate", rate)
         self.unit, self.scale, self.description = unit, _plain("scale", scale), description
@@ -74,18 +75,18 @@ class State(Frozen):
 
     @property
     def floor(self) -> Floor | None:
-        """The highest of the values that elements do not let it fall below; None where none cares."""
+        """The highest lower limit set by elements; None without one."""
         return self._floor
 
     def bound_below(self, lower: float, words: str, element: str) -> None:
-        """An element whose equations mean nothing below a value says so, when it joins a model."""
+        """Called by an element whose equations are invalid below a value, when it is added to a model."""
         if self._floor is None or lower > self._floor.lower:
             object.__setattr__(self, "_floor", Floor(float(lower), words, element))
 
     def join(self, name: str) -> None:
         """Called when the state joins a model."""
         if self.name:
-            raise ModelError(f"state {self.name!r} cannot be added again as {name!r}: make a second one")
+            raise ModelError(f"state {self.name!r} cannot be added again as {name!r}: create a second one")
         if self.order not in (0, 1, 2):
             raise ModelError(f"state {name!r}: order must be 0, 1 or 2, got {self.order!r}")
         if self.tied and (self.order != 1 or self.settled):

@@ -97,7 +97,7 @@ class Stated:
         """Refuses any unit but the wanted one; none may be given, and none wanted."""
         if self.unit and wanted and not same_unit(self.unit, wanted, scale_only=self.partial):
             raise ValueError(
-                f"is in {wanted}, but {self.source} is in {self.unit}: convert its value, and give it a unit that fits"
+                f"is in {wanted}, but {self.source} is in {self.unit}: convert the value and give the matching unit"
             )
 
 

@@ -23,9 +23,9 @@ VALUE, VALUE_RATE = "value", "value/s"
 
 
 class Drive(Record):
-    """A function of time [s]. Subclasses give `__call__`.
+    """Base of drives: a function of time [s]. Subclasses define `__call__`.
 
-    A field in the unit of the drive's value is a ``number(unit=VALUE)``, one in that per second has `VALUE_RATE`.
+    A field in the unit of the drive's value is declared ``number(unit=VALUE)``, its rate per second with `VALUE_RATE`.
     """
 
     def __call__(self, t):
@@ -83,7 +83,7 @@ def _known(*times: float) -> list[float]:
 
 
 class Constant(Drive):
-    """The same at all times. value: in the unit of what it drives."""
+    """A constant. value: in the unit of the quantity driven."""
 
     value: float = number(unit=VALUE)
 
@@ -92,9 +92,9 @@ class Constant(Drive):
 
 
 class Ramp(Drive):
-    """From `initial`, with `slope` per second, between the times `start` and `end`; constant before and after.
+    """A ramp: starts at `initial` and rises by `slope` per second between `start` and `end`; constant before and after.
 
-    Its rate jumps at both ends: as a prescribed position it asks for an impulse there. `Cosine` does not.
+    Its rate jumps at both ends, which requires an impulse if it prescribes a position; use `Cosine` there.
     """
 
     slope: float = number(unit=VALUE_RATE)
@@ -115,9 +115,9 @@ class Ramp(Drive):
 
 
 class Step(Drive):
-    """`before` until `time`, `after` from then on.
+    """A step: `before` until `time`, `after` from then on.
 
-    Its rates are taken as zero, at the jump too: good for forces and set points, not for prescribed positions.
+    Its rates are taken as zero, also at the jump: suitable for forces and set points, not for prescribed positions.
     """
 
     after: float = number(unit=VALUE)
@@ -132,11 +132,11 @@ class Step(Drive):
 
 
 class Sine(Drive):
-    """offset + amplitude sin(frequency (t - start) + phase) from `start` on; constant before. Frequency in rad/s.
+    """A sine: offset + amplitude sin(frequency (t - start) + phase) from `start` on; constant before.
 
-    Without a `start` it has always been on: offset + amplitude sin(frequency t + phase).
+    Without `start` it applies at all times: offset + amplitude sin(frequency t + phase).
 
-    amplitude, offset: in the unit of what it drives. frequency [rad/s], phase [rad], start [s].
+    amplitude, offset: in the unit of the quantity driven. frequency [rad/s], phase [rad], start [s].
     """
 
     amplitude: float = number(unit=VALUE)
@@ -154,7 +154,7 @@ class Sine(Drive):
 
 
 class Cosine(Drive):
-    """Smooth change from `initial` by `amplitude` along half a cosine between `start` and `start + duration`.
+    """A smooth change from `initial` by `amplitude`, half a cosine wave between `start` and `start + duration`.
 
     initial + amplitude (1 - cos(pi s)) / 2 with s the elapsed fraction, limited to [0, 1]. start, duration: [s].
     """
@@ -174,7 +174,7 @@ class Cosine(Drive):
 
 
 class Tabulated(Drive):
-    """A table of time. curve: a `samara.Curve` over t [s]; it says how to interpolate."""
+    """A table over time. curve: a `samara.Curve` over t [s], which also defines the interpolation."""
 
     curve: Curve = table()
 
@@ -241,9 +241,9 @@ class Product(Drive):
 
 
 class Expression(Drive):
-    """Any Python expression of t, written with NumPy: ``Expression(lambda t: np.exp(-t) * np.sin(3 * t))``.
+    """Any function of t, written with NumPy: ``Expression(lambda t: np.exp(-t) * np.sin(3 * t))``.
 
-    function: of t [s]. It is traced, like an element: where it would branch on t, write ``select(t > 1, a, b)``.
+    function: of t [s]. It is traced, like an element: instead of branching on t, write ``select(t > 1, a, b)``.
     """
 
     function: Callable = option()
@@ -266,16 +266,16 @@ class Expression(Drive):
         if not isinstance(value, (Expr, float, int, np.floating, np.integer, np.bool_)):
             raise ModelError(
                 f"a drive expression must return one number, got {type(value).__name__}{_where(self.function)}; "
-                "for a vector give one expression a component"
+                "for a vector give one expression per component"
             )
         return value + 0.0 * t
 
 
 class Input(Drive):
-    """Fed from outside during a run, by name; holds `initial` until the first value comes.
+    """An input: set from outside during a run, by name; holds `initial` until the first value arrives.
 
-    name: by which it is fed. unit: of its values, as a text. Its rates of change are taken as zero: feed a quantity
-    that acts by its value (force, torque, voltage, set point).
+    name: identifies the input. unit: of its values, as text. Its rates of change are taken as zero, so use it for
+    quantities that act by their value (force, torque, voltage, set point).
     """
 
     name: str = option()
@@ -285,7 +285,7 @@ class Input(Drive):
     def validate(self) -> None:
         super().validate()
         if not isinstance(self.name, str) or not self.name:
-            raise ModelError(f"Input: name must be a non-empty text, got {self.name!r}")
+            raise ModelError(f"Input: name must be a non-empty string, got {self.name!r}")
 
     def stated_units(self) -> list[Stated]:
         return [Stated(self.unit, repr(self)), *super().stated_units()]
@@ -338,7 +338,7 @@ def _check_drives(owner: Drive, members: Sequence[Drive]) -> None:
         if not isinstance(member, Drive):
             raise ModelError(f"{type(owner).__name__}: {member!r} is not a drive")
     if not members:
-        raise ModelError(f"{type(owner).__name__}: needs one drive or more")
+        raise ModelError(f"{type(owner).__name__}: needs at least one drive")
 
 
 def _sign(factor: Drive) -> bool:

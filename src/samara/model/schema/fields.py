@@ -1,8 +1,7 @@
-"""What a field of a record or of an element is said to be: ``mass: float = number(unit="kg", positive=True)``.
+"""Field declarations of records and elements: ``mass: float = number(unit="kg", positive=True)``.
 
-Type checkers and editors read these calls (PEP 681): a field may be left out where the call says ``default=...``, and
-stands in its place without its name where the call says ``kw_only=False``. They read the words of the call alone, so
-these are always written out.
+Type checkers and editors read these calls (PEP 681): a field is optional if the call has ``default=...``, positional if
+it has ``kw_only=False``. They only see literal keywords, so always write these out.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ def _specifier(function: _Specifier) -> _Specifier:
         if len(args) > places:
             given = "".join(f"{arg!r}, " for arg in args[:places])
             said = f"{function.__name__}({given}default={args[places]!r})"
-            raise TypeError(f"{function.__name__}: write the default of a field with its name: {said}")
+            raise TypeError(f"{function.__name__}: give the default of a field by keyword: {said}")
         return function(*args, **kwargs)
 
     return cast(_Specifier, checked)
@@ -59,7 +58,7 @@ def number(
     plain: bool = False,
     init: bool = True,
 ) -> Any:
-    """A number, or a `Parameter`. plain: no parameter, for what is read once, before a run starts."""
+    """A number or a `Parameter`. plain: parameters are not allowed, for values that are read once, before a run."""
     return _field(specs.Number(unit, positive, nonnegative, plain), default, init)
 
 
@@ -71,7 +70,7 @@ def vector(*, default: Any = _MISSING, unit: str = "") -> Any:
 
 @_specifier
 def direction(*, default: Any = _MISSING) -> Any:
-    """Three numbers, made a unit vector."""
+    """Three numbers, normalised to a unit vector."""
     return _field(specs.Array("", (3,), unit_length=True), default)
 
 
@@ -83,31 +82,33 @@ def matrix(shape: tuple[int, int], *, default: Any = _MISSING, unit: str = "", s
 
 @_specifier
 def numbers(*, default: Any = _MISSING, unit: str = "", init: bool = True) -> Any:
-    """An array of any shape; entries that are zero cost nothing, and instances with other zeros are another kernel."""
+    """An array of any shape; zero entries cost nothing, but instances with a different zero pattern "
+    "need another kernel."""
     return _field(specs.Numbers(unit), default, init)
 
 
 @_specifier
 def placement(*, default: Any = None) -> Any:
-    """A pose in a node's frame; a bare point stands for the pose with the node's axes, None for that of the node."""
+    """A pose in a node's frame; a bare point means a pose with the node's axes, None the node's own pose."""
     return _field(specs.PlacementSpec("m"), default)
 
 
 @_specifier
 def table(*, unit: str = "", init: bool = True) -> Any:
-    """A `Curve` or `Surface`. init: whether it is given, or made in `__post_init__` from other fields."""
+    """A `Curve` or `Surface`. init: whether it is an argument, or computed in `__post_init__` from other fields."""
     return dataclasses.field(init=init, metadata={SPEC: specs.Table(unit)})
 
 
 @_specifier
 def driven(*, default: Any = _MISSING, unit: str = "", size: int = 0) -> Any:
-    """A drive (or `size` drives): a number, a `Parameter`, a `Drive` or a function of t. Traced as its value now."""
+    """A drive (or `size` drives): a number, a `Parameter`, a `Drive` or a function of t. Equations see "
+    "its present value."""
     return _field(specs.Driven(unit, (size,) if size else ()), default)
 
 
 @_specifier
 def record(*, default: Any = _MISSING, of: type | None = None, such_as: str = "") -> Any:
-    """Another record. of: what it is, any record if not given; such_as: one of them, as it is written."""
+    """Another record. of: its class, any record if not given; such_as: an example, as written in code."""
     return _field(specs.Records(of=of, such_as=such_as), default)
 
 
@@ -124,35 +125,35 @@ def option(*, default: Any = _MISSING, choices: tuple = (), init: bool = True) -
 
 
 def node(*, kw_only: Literal[False] = False) -> Any:
-    """The field of a node that the element acts on. The last node's axes are the element's own."""
+    """A node that the element acts on. The equations are written in the axes of the last node."""
     return dataclasses.field(metadata={NODE: True}, kw_only=kw_only)
 
 
 def state(*, kw_only: Literal[False] = False) -> Any:
-    """The field of a scalar state that the element shares with others: it comes from ``model.state(...)``."""
+    """A scalar state that the element shares with others, created by ``model.state(...)``."""
     return dataclasses.field(metadata={STATE: True}, kw_only=kw_only)
 
 
 def reads(*, kw_only: Literal[False] = False) -> Any:
-    """The field of a scalar state that the element only reads: it adds nothing to its equation, and no balance."""
+    """A scalar state that the element only reads: it contributes nothing to the equation of the state."""
     return dataclasses.field(metadata={READS: True}, kw_only=kw_only)
 
 
 def signal(*, default: Any = _MISSING, unit: str = "", kw_only: bool = True) -> Any:
-    """A signal that comes in: a state, which is only read, or whatever a drive can be. See `Element.received`."""
+    """An input signal: a state, which is only read, or anything a drive can be. See `Element.received`."""
     return dataclasses.field(default=default, metadata={SPEC: specs.SignalSpec(unit), READS: True}, kw_only=kw_only)
 
 
 def signals(*, default: Any = _MISSING, unit: str = "", kw_only: bool = True, init: bool = True) -> Any:
-    """Any number of signals that come in."""
+    """Any number of input signals."""
     spec = specs.SignalSpec(unit, many=True)
     return dataclasses.field(default=default, metadata={SPEC: spec, READS: True}, kw_only=kw_only, init=init)
 
 
 @_specifier
 def setting(*, default: Any = None, kw_only: Any = dataclasses.MISSING) -> Any:
-    """A field that only helps to describe the element (resolved in `prepare`), no part of its equations.
+    """A field that helps to describe the element (resolved in `prepare`) but is not part of its equations.
 
-    kw_only: False for one that is given by its place, as nodes are.
+    kw_only: False for a positional argument, as nodes are.
     """
     return dataclasses.field(default=default, metadata={SETTING: True}, kw_only=kw_only)

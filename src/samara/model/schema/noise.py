@@ -19,16 +19,16 @@ MOST_WAVES = 200_000
 
 
 class BandLimitedNoise(Drive):
-    """Noise with a flat spectrum up to a frequency, and none beyond: a function of time, whatever steps are taken.
+    """Noise with a flat spectrum up to a cut-off frequency: a function of time, independent of the time step.
 
         y(t) = deviation sqrt(2 / n) sum of cos(2 pi k t / period + phi_k),     k = 1 .. n = bandwidth period
 
-    Phases phi are random; another seed is another sample. Mean zero and standard deviation are exact over a period for
-    all seeds; values are normally distributed, as of a sum of many waves. The one-sided spectral density is
+    Phases phi are random; each seed gives another sample. Zero mean and standard deviation are exact over a period for
+    all seeds; values are normally distributed, being sums of many waves. The one-sided spectral density is
     deviation^2 / bandwidth [unit^2 / Hz].
 
-    deviation: in the unit of what it drives. bandwidth [Hz]; steps in time must resolve it: ten in its shortest wave.
-    period: after which it repeats [s]; at least the length of the run. seed: a whole number.
+    deviation: in the unit of the quantity driven. bandwidth [Hz]; the time step must resolve it: ten steps per shortest
+    wave. period: after which the noise repeats [s]; at least the length of the run. seed: a whole number.
     Source: M. Shinozuka and G. Deodatis, Simulation of stochastic processes by spectral representation, Appl. Mech.
     Rev. 44 (1991) 191. The sum is tabulated, 16 points in the shortest wave, and read as a spline.
     """
@@ -49,8 +49,8 @@ class BandLimitedNoise(Drive):
         waves = round(bandwidth * period)
         if not 8 <= waves <= MOST_WAVES:
             raise ModelError(
-                f"BandLimitedNoise: bandwidth times period is {waves} waves: from 8, for values that are normally "
-                f"distributed, to {MOST_WAVES}, for the table's sake"
+                f"BandLimitedNoise: bandwidth times period is {waves} waves, but must be between 8, for "
+                f"a normal distribution, and {MOST_WAVES}, for the size of the table"
             )
         points = POINTS_A_WAVE * waves
         transform = np.zeros(points // 2 + 1, dtype=complex)

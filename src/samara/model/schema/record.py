@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, dataclass_transform
 
 from samara.arguments import ModelError, require_fit
+from samara.arguments.plausible import doubt_angle
 from samara.model.quantities.freezing import Frozen
 from samara.model.schema import fields, specs
 from samara.model.schema.fields import SETTING, SPEC
@@ -61,8 +62,8 @@ class Record(Frozen):
         for f in dataclasses.fields(cls):  # type: ignore[arg-type]
             if not any(str(key).startswith(SPEC) for key in f.metadata):
                 raise TypeError(
-                    f"{cls.__name__}.{f.name}: say what kind of field it is (number, vector, option, ... or ClassVar): "
-                    "a plain one would be the same in all instances of the kernel"
+                    f"{cls.__name__}.{f.name}: declare the kind of field (number, vector, option, ... "
+                    f"or ClassVar): a plain attribute would have the same value in all instances of the kernel"
                 )
         cls.__doc__ = documented(cls) or cls.__doc__
         setattr(cls, "__init__", _telling(cls))  # noqa: B010  (that of the dataclass)
@@ -82,7 +83,7 @@ class Record(Frozen):
     if not TYPE_CHECKING:
 
         def __init__(self, *args: Any, **kwargs: Any) -> None:  # the dataclass of every subclass brings its own
-            raise TypeError(f"{type(self).__name__} cannot be made by itself")
+            raise TypeError(f"{type(self).__name__} is abstract: use one of its subclasses")
 
     @classmethod
     @functools.cache
@@ -114,6 +115,9 @@ class Record(Frozen):
                 object.__setattr__(self, name, spec.check(getattr(self, name)))
             except (ValueError, TypeError) as error:
                 raise ModelError.of_field(type(self).__name__, name, error) from None
+            if spec.unit == "rad":
+                for angle in spec.plain_numbers(getattr(self, name)):
+                    doubt_angle(f"{type(self).__name__}: {name}", angle)
 
     def freeze(self, who: str) -> None:
         """Refuses assignments from now on, also to the records inside."""

@@ -40,6 +40,10 @@ class Spec:
         """The numbers (floats, parameters, tables, drives) of the value."""
         return []
 
+    def plain_numbers(self, value: Any) -> list[float]:
+        """The leaves that are numbers."""
+        return [float(leaf) for leaf in self.leaves(value) if isinstance(leaf, (int, float))]
+
     def objects(self, value: Any) -> list:
         """The leaves that are more than plain numbers: parameters, tables, drives."""
         return []
@@ -75,7 +79,7 @@ class Number(Spec):
         if not isinstance(value, Parameter):
             return in_range("", value, self.unit)
         if self.plain:
-            raise ValueError(f"must be a plain number, got {value!r}: what a run starts with does not follow it")
+            raise ValueError(f"must be a plain number, got {value!r}: initial values do not follow a Parameter")
         self.check_unit(value)
         in_range("", float(value), self.unit)
         return value
@@ -117,7 +121,7 @@ class Array(Spec):
             raise ValueError("must be symmetric")
         if self.unit_length:
             if array.dtype == object:
-                raise ValueError("is a direction: it cannot hold a Parameter")
+                raise ValueError("is a direction: it cannot contain a Parameter")
             length = float(np.linalg.norm(plain))
             if length < 1e-12:
                 raise ValueError("is a direction: it must not be zero")
@@ -234,6 +238,12 @@ class Driven(Spec):
             stated.require(self.unit)
         return drive
 
+    def plain_numbers(self, value):
+        from samara.model.schema.drives import Constant
+
+        constant = [drive.value for drive in self.leaves(value) if type(drive) is Constant]
+        return [float(number) for number in constant if isinstance(number, (int, float))]
+
     def freeze(self, value, who):
         for drive in self.leaves(value):
             drive.freeze(f"{type(drive).__name__} of {who}")
@@ -310,7 +320,7 @@ class Option(Spec):
         try:
             hash(value)
         except TypeError:
-            raise ValueError(f"is a choice, and cannot be {shown(value)}: give a plain value or a tuple") from None
+            raise ValueError(f"is an option and cannot be {shown(value)}: give a plain value or a tuple") from None
         return value
 
     def structure(self, value):

@@ -17,8 +17,9 @@ from samara.model.quantities.parameters import noted_reads
 _KEPT = frozenset(("name", "owned", "settled", "_frozen", "_structure"))
 #: What is wrong with a function that gives other equations whenever it is called.
 UNREPEATABLE = (
-    "differs from one evaluation to the next: it reads a random number, a clock, or something that it changes itself, "
-    "and would be frozen as it is when the run begins; give what changes as a drive (BandLimitedNoise, Tabulated), an "
+    "differs from one evaluation to the next: it depends on a random number, a clock or its own side "
+    "effects, which would be frozen at the start of the run; supply varying quantities as a drive "
+    "(BandLimitedNoise, Tabulated), an "
     "Input, a state or a Parameter"
 )
 _PLAIN = (bool, int, float, complex, str, bytes, type(None))
@@ -117,8 +118,8 @@ class SettingField:
             return self._default
         if _formulating.get():
             raise ModelError(
-                f"{self._owner}: the equations read {self._name}, a setting(), which is no part of them: declare it by "
-                "number(...) if it is a number, by option(...) if it is a choice"
+                f"{self._owner}: the equations read {self._name}, a setting(), which equations must not "
+                f"use: declare it with number(...) if it is a number, or option(...) if it is a choice"
             )
         return vars(record).get(self._name, self._default)
 
@@ -135,8 +136,8 @@ class Unseen:
     def __getattr__(self, attribute: str) -> NoReturn:
         owner, name, instead = self._said
         raise ModelError(
-            f"{owner}: the equations read {name}.{attribute}, which is not the same in all instances: {instead}, or "
-            "keep the number in a field that prepare() fills in"
+            f"{owner}: the equations read {name}.{attribute}, which may differ between instances: "
+            f"{instead}, or store the number in a field that prepare() fills in"
         )
 
 
@@ -155,8 +156,8 @@ def refusing_derived(method: Callable[..., None]) -> Callable[..., None]:
             if before.get(name) is not value and _holds_numbers(value):
                 raise ModelError(
                     f"{type(self).__name__}: {method.__name__} reads parameter {read[0].name!r} as a plain number and "
-                    f"sets {name}, which would not follow the parameter: compute {name} in the equations, or give a "
-                    "plain number; checks belong into examine()"
+                    f"sets {name}, which would not follow the parameter: compute {name} in the "
+                    f"equations, or give a plain number; put checks in examine()"
                 )
 
     return checked

@@ -71,7 +71,7 @@ def static(
     A step whose iterations fail is halved, down to a thousandth, and lengthened again when they succeed. Within the
     iterations a correction longer than a quarter of the mechanism, or than 0.25 rad, is shortened. Where Newton's
     method finds nothing, or nothing stable, states go their own way from where the step began, in steps of time that
-    grow (`settling`), and the mechanism relaxes, downhill as if it moved in honey (`relax`).
+    grow (`pseudo_transient`), and the mechanism relaxes, downhill as if it moved in honey (`relaxation`).
     What drives turn or move stands still, where they have it at that time: a rotor that is driven is stopped,
     and its stability is that of the standstill. Its motion is found by `steady_rotation` or `periodic`; `modes` and
     `state_space` refuse a simulation that is stopped so.

@@ -248,5 +248,5 @@ def test_a_table_of_few_angles_is_refused_and_can_be_extended():
 
 @pytest.mark.parametrize(("low", "high"), [(5.0, 20.0), (-170.0, 170.0), (-900.0, 900.0)])
 def test_what_cannot_be_extended(low, high):
-    with pytest.raises(ModelError, match=r"extended: cl covers .* must hold zero and end within 150 degrees"):
+    with pytest.raises(ModelError, match=r"extended: cl covers .* must include zero and end within 150 degrees"):
         extended(*[short(lambda a, m: 0.0, low, high)] * 3)

@@ -313,7 +313,7 @@ def test_step_of_thrust_in_hover():
 # ---- what it refuses, and what it keeps to itself
 @pytest.mark.parametrize("radii", [(), (0.5, 0.4), (0.0, 0.5), (0.5, 1.0), ((0.2, 0.4),), (0.5, np.nan)])
 def test_radii_that_are_refused(radii):
-    with pytest.raises(sm.ModelError, match="Annular: radii must rise and lie between 0 and 1"):
+    with pytest.raises(sm.ModelError, match="Annular: radii must increase and lie between 0 and 1"):
         Annular(radii=radii)
 
 
@@ -354,7 +354,7 @@ def test_blades_that_are_not_counted_or_not_alike():
     with pytest.raises(sm.ModelError, match=r"'stranger' has this rotor but belongs to none of its blades"):
         model.check()
     for name in ("areas", "root", "blades"):
-        with pytest.raises(sm.ModelError, match=f"{name} is filled in"):
+        with pytest.raises(sm.ModelError, match=f"{name} is computed"):
             Annular(**{name: 0.3})
     with pytest.raises(sm.ModelError, match="radii must be numbers"):
         Annular(radii=[sm.Parameter("p", 0.5)])

@@ -110,7 +110,7 @@ def test_all_segments_of_all_blades_are_one_kind(blades):
     [
         ({"station": (3.0, 1.0)}, "station"),
         ({"chord": (0.1, 0.2, 0.3)}, "chord must be one number"),
-        ({"station": (np.nan, 3.0)}, "Planform: station must be two or more positions"),
+        ({"station": (np.nan, 3.0)}, "Planform: station must be at least two non-decreasing positions"),
         ({"station": (1.0, np.inf)}, "Planform: station must be finite"),
         ({"station": (-1.0, 3.0)}, "Planform: station must be finite and not negative, got -1 .. 3 m"),
         ({"chord": 0.0}, "chord must be positive"),

@@ -239,7 +239,9 @@ def test_shapes_that_are_refused(given):
 def test_more_shapes_than_stations_are_refused():
     """Stations are points: finer shapes would resolve them one by one."""
     model = ir.bladed(PetersHe((4, 1)), stations=ir.gauss_stations(0.1, 3))
-    with pytest.raises(sm.ModelError, match=r"'rotor': .*PetersHe: 4 shapes along the radius, but loads at 3 radii"):
+    with pytest.raises(
+        sm.ModelError, match=r"'rotor': .*PetersHe: 4 shapes along the radius, but loads at only 3 radii"
+    ):
         model.check()
     ir.bladed(PetersHe((3, 1)), stations=ir.gauss_stations(0.1, 3)).check()
 

@@ -49,7 +49,9 @@ WAYS = {
 @pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
 def test_a_hub_that_starts_the_other_way_is_refused(way):
     way(SPIN).check()
-    with pytest.raises(sm.ModelError, match=r"'main': Rotor: speed is .*hub 'hub' starts at .*give speed the sign"):
+    with pytest.raises(
+        sm.ModelError, match=r"'main': Rotor: speed is .*hub 'hub' starts at .*reverse the sign of speed"
+    ):
         way(-SPIN).check()
 
 

@@ -237,13 +237,13 @@ def test_states_that_are_only_read_have_no_balance():
 
 def test_what_is_no_wake_is_refused():
     model = sm.Model("refused")
-    with pytest.raises(sm.ModelError, match=r"'plate'.*needs the Rotor that model.add"):
+    with pytest.raises(sm.ModelError, match=r"'plate'.*needs the Rotor returned by model.add"):
         model.add("plate", Drag(model.node("n"), area=(1, 1, 1), wakes=RotorWake(None)))
-    with pytest.raises(sm.ModelError, match=r"'plate'.*needs the Rotor that model.add"):
+    with pytest.raises(sm.ModelError, match=r"'plate'.*needs the Rotor returned by model.add"):
         wing = AeroBody(model.node("w"), stations=Stations.gauss(0, 1, 2, 0.1), aerofoil=ThinAerofoil())
         model.add("wing", wing)
         model.add("plate", Drag(model.node("o"), area=(1, 1, 1), wakes=RotorWake(wing)))
-    with pytest.raises(sm.ModelError, match=r"'plate'.*its own rotor is felt already"):
+    with pytest.raises(sm.ModelError, match=r"'plate'.*the inflow of its own rotor is already included"):
         hover = hinged_rotor(collective=0.1)
         own = hover.elements["rotor"]
         hover.add("plate", Drag(hover.node("n"), area=(1, 1, 1), rotor=own, wakes=RotorWake(own)))

@@ -99,5 +99,5 @@ def test_names_are_checked():
         sm.Simulation(model)
     model = Model("refused")
     add_rotor(model, "top", (0, 0, 0), 1, ("top",), "momentum")
-    with pytest.raises(sm.ModelError, match="its own rotor is felt already"):
+    with pytest.raises(sm.ModelError, match="the inflow of its own rotor is already included"):
         sm.Simulation(model)

@@ -105,11 +105,11 @@ def test_without_inertia():
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"station": [0.0, 0.0]}, "do not decrease"),
-        ({"station": [0.0, 2.0, 1.0]}, "do not decrease"),
+        ({"station": [0.0, 0.0]}, "non-decreasing"),
+        ({"station": [0.0, 2.0, 1.0]}, "non-decreasing"),
         ({"station": [0.0, np.nan, 2.0]}, "station must be finite"),
         ({"station": "ab"}, "station must be numbers"),
-        ({"station": [0.0, 1.0, 1.0, 1.0, 2.0]}, "repeat a position twice"),
+        ({"station": [0.0, 1.0, 1.0, 1.0, 2.0]}, "contain a position twice"),
         ({"EI_y": [1.0, -1.0]}, "EI_y must be positive"),
         ({"mass": -1.0}, "mass must not be negative"),
         ({"mass": "heavy"}, "mass must be numbers"),
@@ -166,7 +166,7 @@ def test_a_jump_at_the_end_of_an_element_is_fine():
 def test_a_name_that_is_taken_leaves_nothing():
     model = sm.Model("arm")
     model.node("arm.n4")
-    with pytest.raises(sm.ModelError, match=r"already has something called 'arm.n4'"):
+    with pytest.raises(sm.ModelError, match=r"already has an item named 'arm.n4'"):
         sm.add_beam(model, "arm", span(), root=model.ground)
     assert list(model.nodes) == ["ground", "arm.n4"]
 

@@ -100,7 +100,9 @@ def test_two_that_say_what_a_state_is_are_refused_by_name():
     y = model.state("y", 0)
     model.add("one", sm.SignalLink(y, 1.0))
     model.add("two", sm.SignalLink(y, 2.0))
-    with pytest.raises(sm.ModelError, match=r"state 'y' of model 'twice' has two equations: 'one' and 'two' both say"):
+    with pytest.raises(
+        sm.ModelError, match=r"state 'y' of model 'twice' has two equations: 'one' and 'two' both define it"
+    ):
         sm.transient(model, end=1.0, step=0.1, progress=False)
 
 

@@ -50,7 +50,7 @@ def test_a_unit_is_a_text(wrong):
         lambda: sm.SignalRegulator(target=1.0, law=sm.PID(), unit=wrong),
         lambda: sm.SignalRegulator(target=1.0, law=sm.PID(), measured_unit=wrong),
     ):
-        refused(lambda a, b, make=make: make(), "unit .*must be a text")
+        refused(lambda a, b, make=make: make(), "unit .*must be a string")
 
 
 @pytest.mark.parametrize("wrong", [None, "1", [1.0, 2.0], sm.State(1), sm.Sine(1.0, 1.0)])
@@ -78,8 +78,8 @@ def test_a_command_is_one_state(wrong):
 
 def test_several_commands_are_a_list_of_states():
     for wrong in (None, 5.0, "ab", sm.State(1)):
-        refused(lambda a, b, wrong=wrong: sm.LimitedServo(**LIMITS, y=wrong), "y must be several")
-        refused(lambda a, b, wrong=wrong: sm.LinearServo(a, b, stiffness=1.0, x=wrong), "x must be several")
+        refused(lambda a, b, wrong=wrong: sm.LimitedServo(**LIMITS, y=wrong), "y must be a sequence")
+        refused(lambda a, b, wrong=wrong: sm.LinearServo(a, b, stiffness=1.0, x=wrong), "x must be a sequence")
 
 
 def test_a_governor_starts_within_limits_that_its_corner_fits():

@@ -332,7 +332,7 @@ def test_two_runs_cannot_take_turns_with_one_law_that_is_python():
     first = sm.Stepper(model, step=PERIOD)
     first.advance(2)
     sm.Stepper(model, step=PERIOD)
-    with pytest.raises(sm.ModelError, match="'pid': another run has begun with its law meanwhile"):
+    with pytest.raises(sm.ModelError, match="'pid': another run has started with its law in the meantime"):
         first.advance(2)
 
 
@@ -350,7 +350,7 @@ def test_two_blocks_cannot_share_a_law_that_has_a_memory():
     model, law = sm.Model("shared"), Counting(PERIOD)
     model.add("a", sm.SampledBlock([1.0], law=law))
     model.add("b", sm.SampledBlock([2.0], law=law))
-    with pytest.raises(sm.ModelError, match="element 'a': SampledBlock: its law is that of 'b' too"):
+    with pytest.raises(sm.ModelError, match="element 'a': SampledBlock: its law is also used by 'b'"):
         sm.Simulation(model)
 
 

@@ -13,9 +13,9 @@ GOOD = {"fluid": OIL, "length": 1.0, "radius": 0.01, "pieces": 3}
     ("wrong", "words"),
     [
         ({"model": "m"}, "model must be a Model, got 'm'"),
-        ({"name": 5}, "name must be a text, got 5"),
-        ({"name": None}, "name must be a text, got None"),
-        ({"name": "a b"}, "cannot be a name"),
+        ({"name": 5}, "name must be a string, got 5"),
+        ({"name": None}, "name must be a string, got None"),
+        ({"name": "a b"}, "is not a valid name"),
         ({"start": "fast"}, "start must be a finite number"),
         ({"start": float("nan")}, "start must be a finite number"),
         ({"compliance": -1.0}, "compliance must be a number that is not negative"),
@@ -25,7 +25,7 @@ GOOD = {"fluid": OIL, "length": 1.0, "radius": 0.01, "pieces": 3}
         ({"b": "a"}, "both ends are at junction 'a'"),
         ({"b": 3}, "b: 3 is not what model.pressure"),
         ({"b": "foreign"}, "b: 'x' does not belong to model 'line'"),
-        ({"name": "taken"}, "already has something called 'taken.volume2'"),
+        ({"name": "taken"}, "already has an item named 'taken.volume2'"),
     ],
 )
 def test_a_bad_pipe_leaves_nothing(wrong, words):

@@ -138,7 +138,7 @@ class TestOneSided:
             lambda: sm.OneSidedLaw(sm.LinearLaw(1.0, -2.0)),
             "OneSidedLaw: law: LinearLaw: damping must be a number that is not negative",
         ),
-        (lambda: sm.DamperTableLaw(sm.Curve([-1.0, 1.0], [2.0, 3.0])), "feeds energy at the rate -1"),
+        (lambda: sm.DamperTableLaw(sm.Curve([-1.0, 1.0], [2.0, 3.0])), "generates energy at the rate -1"),
     ],
 )
 def test_bad_numbers_name_themselves(law, words):

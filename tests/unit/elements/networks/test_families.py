@@ -69,11 +69,11 @@ def test_wheel_and_membrane_swing():
 @pytest.mark.parametrize(
     ("family", "count", "words"),
     [
-        (sm.Branch, 2, "give it a method flow(a, b)"),
-        (sm.FlowBranch, 2, "give it a method difference(a, b, flow)"),
-        (sm.DifferenceBranch, 2, "give it a method flow_of(u)"),
-        (sm.Storage, 1, "give it a method content(n)"),
-        (sm.Hold, 1, "give it a method given()"),
+        (sm.Branch, 2, "define a method flow(a, b)"),
+        (sm.FlowBranch, 2, "define a method difference(a, b, flow)"),
+        (sm.DifferenceBranch, 2, "define a method flow_of(u)"),
+        (sm.Storage, 1, "define a method content(n)"),
+        (sm.Hold, 1, "define a method given()"),
     ],
 )
 def test_what_is_missing_is_named(family, count, words):

@@ -13,8 +13,8 @@ OIL = sm.LinearFluid(reference_density=870.0, bulk_modulus=1.4e9, viscosity=0.07
     [
         ("pressure", "5e6", r"junction 'n'.*got '5e6'"),
         ("potential", None, r"junction 'n'.*got None"),
-        ("pressure", -1.0, "junction 'n': a pressure is absolute, and never below 0 Pa, got -1"),
-        ("temperature", -20.0, "junction 'n': a temperature is absolute, and never below 0 K, got -20"),
+        ("pressure", -1.0, "junction 'n': a pressure is absolute and cannot be below 0 Pa, got -1"),
+        ("temperature", -20.0, "junction 'n': a temperature is absolute and cannot be below 0 K, got -20"),
     ],
 )
 def test_values_of_junctions(kind, value, words):

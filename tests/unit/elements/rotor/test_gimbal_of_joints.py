@@ -93,5 +93,5 @@ def test_count_of_equations():
 def test_a_start_that_no_gimbal_could_have_is_refused():
     model = sm.Model("bad")
     a, b = model.node("a"), model.node("b", rotation=rotation_z(0.1))
-    with pytest.raises(sm.ModelError, match="rotation of b against a be across z"):
+    with pytest.raises(sm.ModelError, match="rotation of b relative to a must be perpendicular to z"):
         sm.add_gimbal_of_joints(model, "gimbal", a, b)

@@ -167,7 +167,7 @@ def test_a_named_parameter_moves_the_plate():
     ("fields", "words"),
     [
         ({"horn": 0.0}, "horn must not be zero"),
-        ({"actuator_azimuths": (0.0, 1.0)}, "three actuators hold a plate"),
+        ({"actuator_azimuths": (0.0, 1.0)}, "a plate is held by three actuators"),
         ({"hub": "hub"}, "swashplate 'swash': hub must be a node, got 'hub'"),
         ({"mast": None}, "mast must be a node"),
         ({"place": "top"}, "place must be a Placement, or a point"),
@@ -184,5 +184,7 @@ def test_mistakes_are_named(fields, words):
 def test_a_pitch_link_names_what_it_lacks():
     model = sm.Model("bad")
     blade = model.node("blade")
-    with pytest.raises(sm.ModelError, match=r"pitch link 'link': give what add_swashplate\(...\) returned"):
+    with pytest.raises(
+        sm.ModelError, match=r"pitch link 'link': swashplate must be the object returned by add_swashplate\(...\)"
+    ):
         sm.add_pitch_link(model, "link", "swash", blade, azimuth=0.0, horn=(1, 0, 0))

@@ -159,7 +159,7 @@ def test_the_report_adds_up(policy):
         ({"substeps": 0}, "RealTime: substeps must be at least 1, got 0"),
         ({"driven": "no"}, "RealTime: driven must be True or False, got 'no'"),
         ({"clock": 5}, "RealTime: clock must be a Clock, such as machine_clock(), got 5"),
-        ({"integrator": "euler"}, "RealTime: no integrator is called 'euler'"),
+        ({"integrator": "euler"}, "RealTime: there is no integrator 'euler'"),
         ({"model": "pendulum"}, "the model must be a Model or a System, got 'pendulum'; samara.models.find("),
     ],
 )
@@ -407,7 +407,7 @@ def test_a_controller_that_died_is_told_of_in_the_summary():
             push.write([1.0], 0.0, int(clock.own[1]))
             report = runner.run(0.1)
             assert 45 <= report.accounts["silent"] <= 51
-            told = f"{report.accounts['silent']} cycles times actuators without life from a controller"
+            told = f"{report.accounts['silent']} actuator cycles without a live controller"
             assert f"  silent        {told}; at the end: process {os.getpid()} of push\n" in page(report)
             push.write([1.0], 0.0, int(clock.own[1]))
             assert f"{told}; at the end: none\n" in page(runner.run(0.01))

@@ -49,7 +49,7 @@ def test_limits_of_the_fields_are_on_the_card(rig):
 @pytest.mark.parametrize(
     ("wanted", "words"),
     [
-        ({"Jx": 2.5}, "element 'body': .*inertia is not that of a body"),
+        ({"Jx": 2.5}, "element 'body': .*inertia is not physical"),
         ({"mass": 0.0}, "mass must be a positive"),
     ],
 )
@@ -68,7 +68,7 @@ def test_the_next_change_is_checked_against_the_last(rig):
     """Moments that only suit each other together go in one batch, and are what the next is compared with."""
     runner, guest = rig
     ticket = guest.tune({"Jx": 2.5, "Jy": 1.6})
-    with pytest.raises(ValueError, match="inertia is not that of a body"):
+    with pytest.raises(ValueError, match="inertia is not physical"):
         guest.tune({"Jy": 1.0})
     runner.run(0.01)
     assert guest.taken(ticket)

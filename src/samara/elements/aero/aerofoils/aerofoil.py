@@ -1,4 +1,4 @@
-"""What an aerofoil section is to the elements that carry it."""
+"""Base of aerofoil sections."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Aerofoil(Record):
 
         lift = rho V^2 c cl / 2,   drag = rho V^2 c cd / 2   [N/m],     moment = rho V^2 c^2 cm / 2   [N m/m]
 
-    A subclass gives `coefficients` over all angles of attack. It runs on plain and on traced numbers.
+    A subclass defines `coefficients` for all angles of attack, for plain and traced numbers.
     """
 
     def coefficients(self, alpha, mach) -> tuple[Any, Any, Any]:
@@ -24,12 +24,12 @@ class Aerofoil(Record):
 
 
 def flat_plate(alpha):
-    """(cl, cd, cm) of a plate in fully separated flow, at an angle within -pi .. pi [rad].
+    """(cl, cd, cm) of a flat plate in fully separated flow, at an angle within -pi .. pi [rad].
 
         cn = 2 sin(alpha),   cl = cn cos(alpha),   cd = cn sin(alpha),   cm = -cn |alpha| / (2 pi)
 
-    The force is normal to the plate and 2 when it stands across the stream; its point of action goes from the quarter
-    chord (alpha = 0) through the middle (90 degrees) to three quarters (180 degrees). The table of
+    The force is normal to the plate, with coefficient 2 at 90 degrees; its point of action moves from the quarter chord
+    (alpha = 0) through mid-chord (90 degrees) to three quarters (180 degrees). The table of
     the NACA 0012 differs from this by up to 0.18 between 60 and 150 degrees.
     """
     s = np.sin(alpha)

@@ -28,7 +28,7 @@ ONSET, END = 0.05, 0.5
 
 
 class LeishmanBeddoes(Record):
-    """Lift, drag and moment of a section that pitches and plunges into and out of stall, with twelve states.
+    """Leishman-Beddoes model of unsteady airloads and dynamic stall of a section, with twelve states.
 
     States (all zero in calm, symmetric flow but for the separation point, 1; see `steady`):
         0, 1    circulatory lags of the angle at three quarters of the chord [rad]
@@ -45,13 +45,13 @@ class LeishmanBeddoes(Record):
     Separation and vortex:
         C'' t_p / pace + C' = cn,   f' t_f / pace + f = f_steady(C' / slope),   K = ((1 + sqrt f) / 2)^2
         cn = slope K alpha_e + impulses + cn_v,   cn_v' = (slope alpha_e (1 - K))' - pace cn_v / t_v
-    where the vortex is fed while |C'| > cn_1 and tau < t_vl, and only grows by it; tau runs at the pace while
-    |C'| > cn_1 (to 2 t_vl) and falls back in a semi-chord when not. Its centre of pressure goes back by
-    0.2 (1 - cos(pi tau / t_vl)) chords. These switches are ramps, over 0.05 of normal force and half a semi-chord, so
-    that the rates are continuous: Newton's method in a time step could cycle about a jump.
+    where the vortex is fed while |C'| > cn_1 and tau < t_vl, and the feed only strengthens it; tau grows at the rate
+    `pace` while |C'| > cn_1 (up to 2 t_vl) and otherwise returns to zero within a semi-chord. The vortex's centre of
+    pressure moves aft by 0.2 (1 - cos(pi tau / t_vl)) chords. These switches are ramps, over 0.05 of normal force and
+    half a semi-chord, so that the rates are continuous: Newton's method could cycle about a jump.
 
-    Left out of the published model, which switches by logic between time steps: shorter and longer lags in phases of
-    the vortex, the shift of alpha_1 when the angle falls, further vortices after the first. For symmetric sections,
+    Omitted from the published model, which switches between time steps: the changes of the time constants in phases of
+    the vortex, the shift of alpha_1 for decreasing angle, and secondary vortices. For symmetric sections,
     angles up to about 30 degrees, Mach numbers up to 0.85.
 
     constants: a `StallConstants`, by default those of the NACA 0012.

@@ -1,4 +1,4 @@
-"""Aerofoil by formula: attached flow, trailing-edge separation, flat plate."""
+"""Analytical aerofoil: attached flow, trailing-edge separation, flat plate."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ PLATE = np.radians(25.0), np.radians(45.0)
 
 
 class KirchhoffAerofoil(Aerofoil):
-    """A section by formula, smooth in alpha and Mach number: the steady part of Leishman and Beddoes' model.
+    """An analytical section, smooth in alpha and Mach number: the steady part of the Leishman-Beddoes model.
 
         cn = slope ((1 + sqrt f) / 2)^2 alpha,   cc = 0.95 slope alpha^2 sqrt f,   cm = (k_0 + ...) cn
         cl = cn cos(alpha) + cc sin(alpha),   cd = cd_0 + cn sin(alpha) - cc cos(alpha)
 
     with the separation point f(alpha, Mach) of `constants`, a `StallConstants`, by default those of the NACA 0012; for
-    symmetric sections. Between 25 and 45 degrees it passes to a flat plate in separated flow, in reversed flow too.
+    symmetric sections. Between 25 and 45 degrees it blends into a flat plate in separated flow, also in reversed flow.
 
-    Against the C81 table of the NACA 0012 at Mach 0.3 to 0.7: up to 3 degrees below alpha_1 within 0.03 (cl), 0.01 (cd)
-    and 0.05 (cm); in and after the stall it may be off by 0.4, 0.2 and 0.13.
+    Compared with the C81 table of the NACA 0012 at Mach 0.3 to 0.7: within 0.03 (cl), 0.01 (cd) and 0.05 (cm) up to
+    3 degrees below alpha_1; errors of up to 0.4, 0.2 and 0.13 in and beyond stall.
     """
 
     constants: StallConstants = record(default=None)

@@ -1,4 +1,4 @@
-"""Aerofoil with a straight lift curve."""
+"""Aerofoil with a linear lift curve."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import Literal
 
 import numpy as np
 
+from samara.arguments.plausible import doubt
 from samara.elements.aero.aerofoils.aerofoil import Aerofoil, flat_plate
 from samara.model import number, option
 from samara.rotations import wrapped
@@ -15,19 +16,22 @@ from samara.tracing import absolute, fmax, fmin
 GIVING_WAY = np.radians(15.0)
 #: Mach number beyond which the compressibility factor does not grow
 LARGEST_MACH = 0.85
+#: Slopes that are doubted: those of aerofoils are 0.08 to 0.12 a degree [1/rad].
+PER_DEGREE = (0.05, 0.2)
 
 
 class ThinAerofoil(Aerofoil):
-    """The textbook's section: cl exactly straight in alpha up to the stall, which closed forms want.
+    """The textbook section: cl exactly linear in alpha up to the stall, as closed-form solutions assume.
 
         cl = slope (alpha - alpha_0),   cd = cd_0 + cd_2 (alpha - alpha_0)^2,   cm = cm_0
 
-    for |alpha| <= stall; over the next 15 degrees a smooth cubic leads to a flat plate in separated flow (with cd_0
-    added to its drag), so that there is no jump anywhere around the circle and the slopes are continuous.
+    for |alpha| <= stall; over the next 15 degrees a cubic blends into a flat plate in separated flow (with cd_0 added
+    to its drag), so that values and slopes are continuous around the circle.
 
-    slope:    lift curve slope [1/rad]. alpha_0: angle of zero lift [rad]. stall: where the straight line ends [rad].
+    slope:    lift curve slope [1/rad]. alpha_0: angle of zero lift [rad]. stall: end of the linear range [rad].
     cd_0, cd_2 [1/rad^2]; cm_0: about the quarter chord.
-    compressible: "prandtl_glauert" divides slope and cm_0 by sqrt(1 - M^2), M taken as 0.85 at most; "no" does not.
+    compressible: "prandtl_glauert" divides slope and cm_0 by sqrt(1 - M^2), with M limited to 0.85; "no": no
+                  correction.
     """
 
     slope: float = number(default=2.0 * np.pi, unit="1/rad")
@@ -37,6 +41,15 @@ class ThinAerofoil(Aerofoil):
     cm_0: float = number(default=0.0)
     stall: float = number(default=np.radians(30.0), unit="rad", positive=True)
     compressible: Literal["no", "prandtl_glauert"] = option(default="no", choices=("no", "prandtl_glauert"))
+
+    def validate(self) -> None:
+        super().validate()
+        if isinstance(self.slope, float) and PER_DEGREE[0] < self.slope < PER_DEGREE[1]:
+            per_radian = float(np.degrees(self.slope))
+            doubt(
+                f"ThinAerofoil: slope = {self.slope:g} per radian is very flat; {self.slope:g} per degree are "
+                f"{per_radian:.3g} per radian"
+            )
 
     def coefficients(self, alpha, mach):
         a = wrapped(alpha)

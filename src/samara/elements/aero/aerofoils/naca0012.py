@@ -1,4 +1,4 @@
-"""Tables of the NACA 0012 section, with the slips of the printed ones put right openly."""
+"""Tables of the NACA 0012 section, with documented corrections of errors in the published ones."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ CORRECTIONS = (
 
 
 def naca0012(corrected: bool = True) -> TabulatedAerofoil:
-    """The NACA 0012 by its classic C81 table: -180 to 180 degrees, Mach 0 to 1 (cm: 0.2 to 0.9).
+    """The NACA 0012 from its classic C81 table: -180 to 180 degrees, Mach 0 to 1 (cm: 0.2 to 0.9).
 
-    corrected: with the entries of `CORRECTIONS` put right (four break the symmetry of the section, two lie off their
-    neighbours on both sides); False for the numbers as printed.
+    corrected: whether to apply `CORRECTIONS` (four entries violate the symmetry of the section, two are outliers);
+    False for the numbers as published.
 
-    Left as they are, since the table says so on both sides: cd falls from 0.342 at 16 to 0.332 at 21 degrees at Mach
+    Not corrected, since the table is the same on both sides: cd falls from 0.342 at 16 to 0.332 at 21 degrees at Mach
     0.9 and 1, where the columns join the values that all Mach numbers share; cm is nose-up by up to 0.004 just before
     it breaks (Mach 0.4 to 0.7). The columns of Mach 0 and 1 repeat those of 0.2 (cl, cd) and 0.9 (cl).
 

@@ -9,16 +9,16 @@ from samara.tracing import Curve, absolute, fmax, fmin, select
 
 
 class StallConstants(Record):
-    """What Leishman and Beddoes' model knows of a section, each a `Curve` over the Mach number (held outside).
+    """Parameters of the Leishman-Beddoes model of a section, each a `Curve` over the Mach number (constant outside).
 
     slope:          of the normal force, attached [1/rad].
-    alpha_1:        angle at which the flow is separated from 0.7 of the chord on [rad].
-    s_1, s_2:       how fast separation moves before and after that angle [rad].
+    alpha_1:        angle at which the separation point is at 0.7 chord [rad].
+    s_1, s_2:       rates of movement of the separation point below and above that angle [rad].
     k_0, k_1, k_2:  centre of pressure: cm = (k_0 + k_1 (1 - f) + k_2 sin(pi f^2)) cn.
     cd_0:           drag at zero lift.
-    cn_1:           normal force at which the leading edge stalls.
-    t_p, t_f:       lags of leading-edge pressure and of separation, t_v: decay of the vortex, t_vl: its way over the
-                    chord; all in semi-chords travelled.
+    cn_1:           normal-force coefficient of leading-edge stall.
+    t_p, t_f:       time constants of leading-edge pressure and separation, t_v: of the decay of the vortex, t_vl: time
+                    of its passage over the chord; all in semi-chords travelled.
     d_f:            loss of chord force beyond cn_1.
 
     Source: J. G. Leishman and T. S. Beddoes, A semi-empirical model for dynamic stall, J. American Helicopter Society

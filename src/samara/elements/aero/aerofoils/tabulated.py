@@ -1,4 +1,4 @@
-"""Aerofoil given by tables."""
+"""Tabulated aerofoil."""
 
 from __future__ import annotations
 
@@ -17,15 +17,14 @@ GIVING_WAY, PLATE_STEP = np.radians(15.0), np.radians(5.0)
 
 
 class TabulatedAerofoil(Aerofoil):
-    """Coefficients from tables over angle of attack [rad] and Mach number, bilinear between the points.
+    """Coefficients from tables over angle of attack [rad] and Mach number, with bilinear interpolation.
 
-    cl, cd, cm: a `Surface` each, x the angle from -pi to pi, y the Mach number; each has points of its own, and one
-    look-up in a table with the points of all serves the three. Below the first and beyond the last Mach number the end
-    value holds; the angle goes around the circle. Where a table differs between -pi and pi (reversed flow seen from
-    both sides) it jumps there, so the check refuses it.
+    cl, cd, cm: a `Surface` each, x the angle from -pi to pi, y the Mach number; each may have its own points, which are
+    merged for a common look-up. Values are constant beyond the first and last Mach number; the angle is periodic.
+    Tables whose values at -pi and pi differ are rejected, since they would jump in reversed flow.
 
-    The slope of a bilinear table is constant between points and jumps at them: Newton's method can cycle about a point
-    with a sharp change, as it may at any kink. `samara.interop.read_c81` reads the usual files.
+    The slope of a bilinear table jumps at its points: Newton's method can cycle about a point with a sharp change of
+    slope. `samara.interop.read_c81` reads C81 files.
     """
 
     cl: Surface = setting(default=None)
@@ -48,11 +47,11 @@ class TabulatedAerofoil(Aerofoil):
 
 
 def extended(cl: Surface, cd: Surface, cm: Surface) -> TabulatedAerofoil:
-    """The aerofoil of tables that know some angles only, say -15 to 20 degrees [rad]: a flat plate goes on from them.
+    """Extends tables over a limited range of angles, say -15 to 20 degrees (in rad), by a flat plate.
 
-    Over 15 degrees beyond each end the table gives way to the plate in separated flow (`flat_plate`), straight. The
-    least drag of the table comes on top of the plate's. What is outside of the range is a guess: look whether `alpha`
-    goes there. The tables must hold zero, and reach 150 degrees at most.
+    Over 15 degrees beyond each end the table is blended linearly into the plate in separated flow (`flat_plate`), to
+    whose drag the minimum drag of the table is added. Values outside the range of the table are only estimates: check
+    whether `alpha` enters it. The tables must include zero and reach 150 degrees at most.
     """
     surfaces = {"cl": cl, "cd": cd, "cm": cm}
     found = []
@@ -61,8 +60,8 @@ def extended(cl: Surface, cd: Surface, cm: Surface) -> TabulatedAerofoil:
         first, last = float(surface.x[0]), float(surface.x[-1])
         if not -np.radians(150.0) <= first < 0.0 < last <= np.radians(150.0):
             raise ModelError(
-                f"extended: {name} covers {np.degrees(first):g} to {np.degrees(last):g} degrees: it must hold zero and "
-                "end within 150 degrees (are its angles in radians?)"
+                f"extended: {name} covers {np.degrees(first):g} to {np.degrees(last):g} degrees: it "
+                f"must include zero and end within 150 degrees (are its angles in radians?)"
             )
         low = np.arange(-np.pi, first - GIVING_WAY, PLATE_STEP)
         high = -np.arange(-np.pi, -last - GIVING_WAY, PLATE_STEP)[::-1]
@@ -82,9 +81,9 @@ def check_surface(name: str, surface) -> None:
     first, last = surface.x[0], surface.x[-1]
     if abs(first + np.pi) > FULL_TURN or abs(last - np.pi) > FULL_TURN:
         raise ModelError(
-            f"TabulatedAerofoil: {name} covers {np.degrees(first):g} to {np.degrees(last):g} degrees: it must go "
-            "around the circle, -180 to 180 (are its angles in radians?); `extended(cl, cd, cm)` adds a flat plate "
-            "outside of its range"
+            f"TabulatedAerofoil: {name} covers {np.degrees(first):g} to {np.degrees(last):g} degrees: "
+            f"it must cover the full circle, -180 to 180 (are its angles in radians?); `extended(cl, cd, cm)` "
+            f"adds a flat plate outside its range"
         )
     if surface.y[0] < 0:
         raise ModelError(f"TabulatedAerofoil: {name} has a negative Mach number, {surface.y[0]:g}")
@@ -93,5 +92,5 @@ def check_surface(name: str, surface) -> None:
         k = int(np.argmax(gap))
         raise ModelError(
             f"TabulatedAerofoil: {name} at Mach {surface.y[k]:g} is {surface.z[0, k]:g} at -180 degrees and "
-            f"{surface.z[-1, k]:g} at 180: the same flow, so it must be the same"
+            f"{surface.z[-1, k]:g} at 180: the flow is the same, so the values must be equal"
         )

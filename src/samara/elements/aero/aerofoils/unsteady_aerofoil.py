@@ -12,24 +12,24 @@ POLES = 0.0455, 0.3
 
 
 def wagner(s):
-    """Circulatory lift after a step of the angle, over its final value; s semi-chords travelled.
+    """Wagner's function: circulatory lift after a step in angle, relative to its final value; s: semi-chords travelled.
 
         phi(s) = 1 - 0.165 exp(-0.0455 s) - 0.335 exp(-0.3 s)
 
-    Source: R. T. Jones, The unsteady lift of a wing of finite aspect ratio, NACA Report 681 (1940). It is within 0.007
-    of Wagner's exact function, and starts from the exact 1/2.
+    Source: R. T. Jones, The unsteady lift of a wing of finite aspect ratio, NACA Report 681 (1940). Within 0.007 of
+    Wagner's exact function, with the exact initial value 1/2.
     """
     return 1.0 - sum(a * np.exp(-b * s) for a, b in zip(SHARES, POLES))
 
 
 def lagged_downwash(lags, downwash, speed, chord) -> tuple[np.ndarray, Any]:
-    """Rates of the two lag states, and the downwash that the circulation follows.
+    """Rates of the two lag states, and the effective downwash for the circulation.
 
         dy_i/dt = b_i (2 V / c) (w - y_i),     w_e = (1 - A_1 - A_2) w + A_1 y_1 + A_2 y_2
 
     w: velocity of the air normal to the chord at three quarters of it [m/s], from below positive; V: speed [m/s];
     c: chord [m]. In steady flow y_i = w. For harmonic motion w_e / w is Jones's approximation of Theodorsen's function
-    C(k), off by 0.0146 at most (at k = 0.41).
+    C(k), with an error of at most 0.0146 (at k = 0.41).
     """
     pace = 2.0 * speed / chord
     rates = np.array([b * pace * (downwash - y) for b, y in zip(POLES, lags)])
@@ -64,11 +64,11 @@ def met_gust(upwash) -> tuple[Any, Any]:
 
 
 def apparent_mass(density, chord, middle_acceleration, pitch_rate, pitch_acceleration, speed) -> tuple[Any, Any]:
-    """What the air's inertia does to a thin section: force normal to the chord [N/m], moment nose up [N].
+    """Apparent-mass loads of a thin section: force normal to the chord [N/m], moment, nose up [N].
 
         N = pi rho b^2 w_m',     M = -pi rho b^3 (w_m' + V q) / 2 - pi rho b^4 q' / 8     about the quarter chord
 
-    Symbols as in `theodorsen`, of which these are the terms without circulation.
+    Symbols as in `theodorsen`; these are its non-circulatory terms.
     """
     b = 0.5 * chord
     normal = np.pi * density * b * b * middle_acceleration
@@ -79,7 +79,7 @@ def apparent_mass(density, chord, middle_acceleration, pitch_rate, pitch_acceler
 def theodorsen(
     lags, downwash, middle_acceleration, pitch_rate, pitch_acceleration, speed, chord, slope=2.0 * np.pi
 ) -> tuple[np.ndarray, Any, Any]:
-    """Rates of the two lag states, cl, and cm about the quarter chord (nose up).
+    """Theodorsen's unsteady thin aerofoil: rates of the two lag states, cl, and cm about the quarter chord (nose up).
 
         cl = slope w_e / V + pi b w_m' / V^2
         cm = -pi b w_m' / (4 V^2) - pi b q / (4 V) - pi b^2 q' / (16 V^2)

@@ -1,4 +1,4 @@
-"""Momentum ring by ring: induced velocity with a shape along the blade."""
+"""Annular momentum theory: induced velocity that varies along the radius."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LEAST = 1e-6
 
 
 class Annular(Inflow):
-    """Blade-element momentum theory: every ring of the disk has its own balance and its own induced velocity.
+    """Blade-element momentum theory: a separate momentum balance and induced velocity for every annulus of the disk.
 
         M rho R dA v_dot + 2 rho dA F V v = dT,     V^2 = V_e^2 + (V_z + v)^2,     v_j = factor ground v
 
@@ -32,22 +32,22 @@ class Annular(Inflow):
 
         F = (2 / pi) acos(exp(-f)),   f = (N_b / 2) (1 - r) / (r sin(phi)) at the tip, with r - r_0 at the root
 
-    M = 128 / (75 pi), the disk's apparent mass shared out by area. In axial flight this is the classical theory; in
-    forward flight each ring has Glauert's V, and `gradient` adds what grows along the wind, of the mean u. Swirl of the
-    wake is left out. Power to induce the flow is the sum of v dT over the rings, exactly.
+    M = 128 / (75 pi), the disk's apparent mass distributed by area. In axial flight this is the classical theory; in
+    forward flight each ring uses Glauert's V, and `gradient` adds a linear variation along the wind in proportion to
+    the mean u. Swirl of the wake is neglected. The induced power is exactly the sum of v dT over the rings.
 
-    radii:    of the rings [R], rising, one state each; between them v is straight, and the load of a station goes to
-              the two beside it. None: 12 of equal area. `radii=stations.x / R` has a ring for each station, which is
-              the classical calculation; a blade of several elements does best with the stations of all. Native code
-              of 120 rings takes 20 s to make, once; blades of so many stations do best as elements of ten or so.
+    radii:    of the rings [R], increasing, one state each; v is linear between them, and the load of a station is
+              shared by the two adjacent rings. None: 12 of equal area. `radii=stations.x / R` gives one ring per
+              station, the classical calculation; for a blade of several elements use the stations of all. Compiling 120
+              rings takes 20 s, once; split blades with that many stations into elements of about ten.
     losses:   "both", "tip" or "none". gradient, dynamic, factor, descent: as in `Momentum`.
-    areas, centres, root, blades: filled in from the rotor's blades: what the stations of a ring stand for [R^2], so
-              that quadrature and rings agree, their mean radius [R], at which F is taken, where blades begin [R], and
-              how many there are. A ring without stations beside it does nothing.
+    areas, centres, root, blades: computed from the rotor's blades: the area represented by the stations of a ring
+              [R^2], so that quadrature and rings agree, their mean radius [R], at which F is evaluated, the root radius
+              of the blades [R], and their number. A ring without adjacent stations has no effect.
 
     Sources: J. G. Leishman, Principles of Helicopter Aerodynamics, 2nd edition, sections 3.3 and 3.4; M. L. Buhl 2005
-    for rings as windmills. Limit: the wake of few blades, which contracts and passes close to the next blade, is not
-    that of rings; see the validation of section loads.
+    for rings as windmills. Limit: rings do not represent the contracting wake of a rotor with few blades, which passes
+    close to the next blade; see the validation of section loads.
     """
 
     by_blade: ClassVar[bool] = True
@@ -72,19 +72,20 @@ class Annular(Inflow):
         }
         for name, value in filled.items():
             if value is not None:
-                raise ModelError(f"Annular: {name} is filled in from the rotor's blades: leave it out")
+                raise ModelError(f"Annular: {name} is computed from the rotor's blades: omit it")
         if self.radii is None:
             self.radii = np.sqrt((np.arange(RINGS) + 0.5) / RINGS)
         try:
             given = plain_numbers(self.radii, "Annular: radii")
         except (TypeError, ValueError):
             raise ModelError(
-                f"Annular: radii must be numbers, radius by that of the rotor, got {self.radii!r}"
+                f"Annular: radii must be numbers, relative to the rotor radius, got {self.radii!r}"
             ) from None
         rising = given.ndim == 1 and len(given) > 0 and bool(np.all(np.diff(given) > 0.0))
         if not rising or not (0.0 < given[0] and given[-1] < 1.0):
             raise ModelError(
-                f"Annular: radii must rise and lie between 0 and 1, radius by that of the rotor, got {self.radii!r}"
+                f"Annular: radii must increase and lie between 0 and 1, relative to the rotor radius, "
+                f"got {self.radii!r}"
             )
         self.radii = given
         self.areas, self.centres = np.full(len(given), np.pi / len(given)), given.copy()

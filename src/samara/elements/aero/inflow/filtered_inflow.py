@@ -1,4 +1,4 @@
-"""Induced velocity of momentum theory behind a filter of second order."""
+"""Momentum-theory inflow with a second-order lag."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ LEAST_SLOPE = 0.5
 
 
 class FilteredMomentum(Inflow):
-    """The induced velocity follows that of momentum theory as a filter of second order does.
+    """Momentum-theory inflow followed by a second-order filter.
 
         u'' + 2 damping frequency u' + frequency^2 u = frequency^2 u_hat
         u_hat = factor ground v,     2 rho A v sqrt(V_x^2 + V_y^2 + (V_z + v)^2) = T
 
-    V: of the disk's centre against the air in the disk's axes, climb and forward speed included [m/s]; T: thrust [N],
-    rho: density, A: area of the disk. u_hat follows from T and V alone, so that small changes of u and of u_hat have
-    the transfer function frequency^2 / (s^2 + 2 damping frequency s + frequency^2), and a steady u obeys momentum
-    theory. Blade elements see u, give T, T gives u_hat, the filter the next u: there is no loop without a delay.
+    V: velocity of the disk's centre relative to the air in the disk's axes, including climb and forward speed [m/s]; T:
+    thrust [N], rho: density, A: area of the disk. u_hat depends on T and V only, so the transfer function from u_hat to
+    u is frequency^2 / (s^2 + 2 damping frequency s + frequency^2), and the steady u obeys momentum theory. Blade
+    elements determine T from u, T determines u_hat, and the filter u: there is no algebraic loop.
 
-    frequency [rad/s]; damping: its ratio to the critical one. gradient, factor: as in `Momentum`. The equation is
-    solved by four steps of Newton's method, to rounding in hover, climb and forward flight. Limit: in descent, up to
-    twice the induced velocity of hover, momentum theory does not hold; there u_hat need not solve its equation (slow
-    descent does), but stays finite and continuous.
+    frequency [rad/s]; damping: damping ratio. gradient, factor: as in `Momentum`. The equation is solved by four Newton
+    iterations, to rounding error in hover, climb and forward flight. Limit: momentum theory does not hold in descent,
+    up to twice the induced velocity of hover; u_hat need not satisfy its equation there (in slow descent it does), but
+    stays finite and continuous.
 
     Source: V. D. Palacios Uyaguari, E. Olguin Diaz, Non-inertial modeling and efficient simulation of a miniature R/C
-    helicopter using the Body Decomposition Approach, section IV and figure 5, where a delayed second-order filter is
-    named; its two numbers are not printed.
+    helicopter using the Body Decomposition Approach, section IV and figure 5, which mentions a delayed second-order
+    filter without giving its two parameters.
     """
 
     frequency: float = number(unit="rad/s", positive=True)

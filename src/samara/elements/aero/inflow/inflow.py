@@ -1,4 +1,4 @@
-"""What the wake of a rotor does to the air at its disk: induced velocity against the thrust, along the shaft.
+"""Inflow models: the velocity induced by a rotor's wake at its disk, opposite to the thrust, along the shaft.
 
 An inflow model has scalar states of the rotor, "flows" [m/s], of which the first is u, the mean over the disk. It says
 which of them a blade feels and how (`felt`), and gives their equations (`balances`). Those of this file are uniform or
@@ -184,7 +184,7 @@ def inflow_models() -> Iterable[type[Inflow]]:
 
 
 class NoInflow(Inflow):
-    """The air at the disk is that of the wind."""
+    """No induced velocity: the air at the disk moves with the wind."""
 
     def balances(self, disk: Disk) -> list:
         return [state.value for state in disk.flows]
@@ -222,7 +222,7 @@ def _gradients(gradient: str, disk: Disk) -> tuple[Any, Any]:
 
 
 class Momentum(Inflow):
-    """Momentum theory, uniform or with a gradient along the wind.
+    """Momentum theory: uniform inflow, or with a gradient along the wind.
 
         M rho A R v_dot + 2 rho A V_T v = T,     M = 128 / (75 pi),     u = factor ground v
         (g_x, g_y) = k u (downwind)
@@ -232,11 +232,11 @@ class Momentum(Inflow):
               the advancing side), "payne"
               (4/3 m / (1.2 + m), m = tan chi), "white-blake" (sqrt(2) sin chi), "pitt-peters"
               (15 pi / 32 tan(chi / 2)), "howlett" (sin(chi)^2).
-    dynamic:  whether u has the apparent mass M; else it follows the thrust at once.
-    factor:   on the induced velocity: what a real rotor needs more than momentum theory says (1.15 for hover, about).
-              Power to induce the flow grows by it, and so does the collective pitch for a thrust.
-    descent:  what V_T is in descent, where momentum theory fails, up to the windmill: "measured", "buhl" or "none";
-              see `samara.elements.aero.inflow.descent`.
+    dynamic:  whether u has the apparent mass M; otherwise it follows the thrust without delay.
+    factor:   multiplies the induced velocity, to account for the losses of a real rotor (about 1.15 in hover). It
+              increases the induced power, and the collective pitch for a given thrust.
+    descent:  model of V_T in descent, where momentum theory fails, up to the windmill state: "measured", "buhl" or
+              "none"; see `samara.elements.aero.inflow.descent`.
     """
 
     gradient: str = option(default="uniform", choices=GRADIENTS)
@@ -257,15 +257,15 @@ class Momentum(Inflow):
 
 
 class PittPeters(Inflow):
-    """Dynamic inflow of three states: uniform, and gradients along and across the wind.
+    """Pitt-Peters dynamic inflow with three states: uniform, and gradients along and across the wind.
 
         rho A R diag(M, Mg, Mg) (v, v_c, v_s)_dot + rho A diag(V_T, V_m, V_m) L^-1 (v, v_c, v_s) = (T, tau_c, tau_s)
         L = [[1/2, -k, 0], [k, 4 cos chi / (1 + cos chi), 0], [0, 0, 4 / (1 + cos chi)]],   k = 15 pi / 64 tan(chi / 2)
         V_m = d(v V_T) / dv,     (u, g_c, g_s) = ground (v, v_c, v_s)
 
     c: downwind, s: across; tau: first moments of the thrust divided by the radius. At constant thrust in hover the
-    uniform part settles with the time constant M R / (4 u). Where momentum theory holds, V_m is
-    (mu^2 + lambda (lambda + lambda_i)) / V_T; in descent it is V_T / 3 at least. descent: as in `Momentum`.
+    uniform part has the time constant M R / (4 u). Where momentum theory holds, V_m is (mu^2 + lambda (lambda +
+    lambda_i)) / V_T; in descent it is at least V_T / 3. descent: as in `Momentum`.
     """
 
     descent: str = option(default="measured", choices=DESCENTS)

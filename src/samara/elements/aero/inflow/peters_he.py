@@ -37,28 +37,29 @@ class InflowMode(NamedTuple):
 
 
 class PetersHe(Inflow):
-    """Peters and He's finite-state inflow: dynamic, with shapes along the radius and harmonics around the disk.
+    """Peters-He finite-state dynamic inflow, with shapes along the radius and harmonics in azimuth.
 
         v_i = sum a_n^m phi_n^m(r) (cos m psi or sin m psi)
         rho S_m R^2 (R K_n^m da/dt + V_m p + (V_T - V_m) c_n u / 2) = sum over the blades of phi_n^m (cos, sin) dT
         a = L(X) p,     u = sum c_n a_n^0,     S_0 = 4 pi, S_m = 2 pi,     c_n = integral of phi_n^0 2 r over r
 
-    a: velocities [m/s], p: pressures over rho V [m/s], both states; u: mean over the disk. L: gains of the wake, which
-    goes away at an angle chi from the shaft, X = tan(chi / 2); K: apparent masses; see `inflow_shapes`. The last term
-    lets the mean have the speed V_T of momentum theory, and what differs from it V_m = d(u V_T) / du, as small changes
-    of a momentum balance ring by ring have; V_T / 3 at least, see `Disk.flow`.
+    a: velocities [m/s], p: pressures over rho V [m/s], both states; u: mean over the disk. L: gains of the wake, skewed
+    by the angle chi from the shaft, X = tan(chi / 2); K: apparent masses; see `inflow_shapes`. Through the last term
+    the mean is governed by the speed V_T of momentum theory and deviations from it by V_m = d(u V_T) / du, as in small
+    perturbations of annular momentum balances; at least V_T / 3, see `Disk.flow`.
 
-    shapes:  how many along the radius for each harmonic, from the mean on: (3, 2, 1) has three for harmonic 0, two for
-             the first, one for the second: 3 + 2 (2 + 1) = 9 shapes. (1, 1) is the size of Pitt and Peters' model.
-    momentum: whether the gains are scaled such that momentum theory holds exactly in axial flow, whatever the number of
-             shapes, L -> S L S^T with S L(0) S^T = B^-1, B: integrals of phi_j phi_n r. Without, as printed: then
-             a disk with one shape has 1.125 times the induced velocity, with three 1.03 times, and so on.
+    shapes:  number of radial shapes for each harmonic, from the mean on: (3, 2, 1) has three for harmonic 0, two for
+             the first, one for the second: 3 + 2 (2 + 1) = 9 shapes. (1, 1) corresponds to Pitt and Peters' model.
+    momentum: whether the gains are scaled such that momentum theory holds exactly in axial flow for any number of
+             shapes, L -> S L S^T with S L(0) S^T = B^-1, B: integrals of phi_j phi_n r. Otherwise the gains are as
+             published: one shape then gives 1.125 times the induced velocity, three shapes 1.03 times, and so on.
     descent: as in `Momentum`.
 
-    Sources: as in `inflow_shapes`; signs and sizes were checked against integrals of the pressure along streamlines.
-    Limits: an undistorted wake, small disturbances of the stream; the velocity at the disk alone. Blades are lines and
-    stations points: shapes and harmonics that resolve these induce more at them the finer they are, so there may not be
-    more shapes along the radius than stations, and many harmonics of few blades are no gain.
+    Sources: as in `inflow_shapes`; signs and magnitudes were verified against integrals of the pressure along
+    streamlines.
+    Limits: an undistorted wake and small perturbations; velocity at the disk only. Blades are lines and stations
+    points: with too many shapes and harmonics the induced velocity at these points increases without converging. There
+    may not be more radial shapes than stations, and many harmonics for few blades are no gain.
     """
 
     by_station: ClassVar[bool] = True
@@ -96,8 +97,8 @@ class PetersHe(Inflow):
         stations = len(np.unique(np.round(radii, 6)))
         if max(self.shapes) > stations:
             raise ValueError(
-                f"PetersHe: {max(self.shapes)} shapes along the radius, but loads at {stations} radii only: give the "
-                "blades more stations, or the inflow fewer shapes"
+                f"PetersHe: {max(self.shapes)} shapes along the radius, but loads at only {stations} "
+                f"radii: give the blades more stations, or the inflow fewer shapes"
             )
 
     def balances(self, disk: Disk) -> list:

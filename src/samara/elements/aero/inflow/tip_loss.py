@@ -30,8 +30,8 @@ def prandtl(radius: float, blades: int, inflow: float) -> Callable[[float], floa
 
         F = (2 / pi) acos(exp(-f)),   f = (N_b / 2) (1 - r) / lambda,   r = x / R
 
-    inflow: ratio lambda of the flow through the disk to the tip speed, taken as the same all over the disk; the factor
-    stays what it is while the inflow changes. In all (2 ln 2 / N_b) lambda R of the blade are lost.
+    inflow: ratio lambda of the flow through the disk to the tip speed, taken as uniform over the disk; the factor does
+    not change with the inflow during a run. The effective blade is shorter by (2 ln 2 / N_b) lambda R.
     Source: J. G. Leishman, Principles of Helicopter Aerodynamics, 2nd edition, chapter 3.
     """
     radius, inflow = positive("prandtl: radius", radius), positive("prandtl: inflow", inflow)

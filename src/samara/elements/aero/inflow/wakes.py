@@ -1,4 +1,4 @@
-"""The wake of a rotor as others feel it: another rotor, a wing, a fuselage, a tail."""
+"""The wake of a rotor as it acts on other parts: another rotor, a wing, a fuselage, a tail."""
 
 from __future__ import annotations
 
@@ -30,31 +30,32 @@ EDGE = (2.0 * np.sqrt(2.0) / np.pi) ** 0.5
 
 
 class RotorWake(Record):
-    """A skewed, contracting cylinder of air below a rotor.
+    """The wake of a rotor as a skewed, contracting cylinder of induced velocity.
 
         v(p) = -z factor u k(s) / (1 + (q / (EDGE R_k))^8),     k = 1 + s / sqrt(s^2 + R^2),     R_k = R / sqrt(k)
 
     z: the rotor's axis; u: its mean induced velocity; s: distance from the disk along the axis of the wake, which
     leaves the disk's centre with the flow, -(V_x, V_y, V_z + u) in the disk's axes; q: distance from that axis in a
-    plane parallel to the disk. k is what a cylinder of vortices induces on its axis: 1 at the disk, 2 far below, 0 far
-    above; R_k follows from continuity. The edge is a smooth one, and the flux through any plane below is that through
-    the disk. EDGE = 0.949. To the square of the flow through the disk 0.001 of that of the whole flow is added, so
-    that a wake in the plane of the disk has a limit: velocities are low by 0.1 % at most elsewhere.
+    plane parallel to the disk. k is the velocity on the axis of a vortex cylinder: 1 at the disk, 2 far below, 0 far
+    above; R_k follows from continuity. The edge is smoothed such that the flux through any plane below equals that
+    through the disk; EDGE = 0.949. The square of the flow through the disk is increased by 0.001 of that of the total
+    flow, which keeps a wake in the plane of the disk finite and reduces velocities by at most 0.1 % elsewhere.
 
-    The edge has all derivatives: v falls from 0.9 to 0.1 of that inside between q = 0.72 and 1.25 R_k. A wake that
-    leans far is thin across the disk's plane, and so is its edge, by |V_z + u| / V_e: 0.08 R for the ready helicopter
-    at 40 m/s. Blades of a rotor that stands in it pass the edge at their own speed: let a step be no longer than 1/24
-    of their turn, or analyses along the motion (`floquet`) find that forces change within a step (`NotSmooth`).
+    The edge is infinitely smooth: v falls from 0.9 to 0.1 of its inner value between q = 0.72 and 1.25 R_k. A strongly
+    skewed wake is thin normal to the disk, by the factor |V_z + u| / V_e, and so is its edge: 0.08 R for the ready
+    helicopter at 40 m/s. Blades of a rotor inside the wake cross this edge quickly: use at least 24 steps per
+    revolution of that rotor, otherwise analyses along the motion (`floquet`) report forces that change within a step
+    (`NotSmooth`).
 
-    In hover and slow flight the wake passes below what is behind the rotor, in fast flight above it. Limits: a mean
-    velocity without swirl, gradients and roll-up; nothing is felt outside of the wake; what is blown on does not change
-    the wake. Source of k: vortex cylinder, e.g. J. G. Leishman, Principles of Helicopter Aerodynamics, 2nd edition,
+    In hover and slow flight the wake passes below parts behind the rotor, in fast flight above them. Limits: a mean
+    velocity without swirl, gradients and roll-up; no effect outside the wake; immersed parts do not affect the wake.
+    Source of k: vortex cylinder, e.g. J. G. Leishman, Principles of Helicopter Aerodynamics, 2nd edition,
     section 2.2 and chapter 10.
 
-    rotor: the `Rotor` that model.add(...) returned, or the name of one, which may be added later: so two rotors can act
-        on each other, `Rotor(..., wakes=RotorWake("lower.rotor"))` and the reverse. Each then feels the other in the
-        same implicit step, and the order in which they are added does not matter.
-    factor: on the induced velocity. radius, disk: filled in from the rotor.
+    rotor: the `Rotor` returned by model.add(...), or the name of one, which may be added later: so two rotors can act
+        on each other, `Rotor(..., wakes=RotorWake("lower.rotor"))` and the reverse. Their interaction is solved within
+        the same implicit step, and the order in which they are added does not matter.
+    factor: multiplies the induced velocity. radius, disk: taken from the rotor.
     """
 
     rotor: Any = setting(default=None)
@@ -74,7 +75,7 @@ class RotorWake(Record):
             return self
         known = isinstance(rotor, Element) and bool(rotor.name) and hasattr(rotor, "inflow")
         if not known:
-            raise ValueError("wakes: RotorWake(rotor) needs the Rotor that model.add(...) returned, or its name")
+            raise ValueError("wakes: RotorWake(rotor) needs the Rotor returned by model.add(...), or its name")
         return RotorWake(rotor, self.factor, rotor.radius, rotor.disk)
 
     def found(self, elements: Iterable[Element]) -> RotorWake:
@@ -134,7 +135,7 @@ class Blown(Surveying):
     def _require_others(self, wakes: Iterable[RotorWake]) -> None:
         own = getattr(self, "rotor", None)
         if any(wake.rotor is self or (own is not None and wake.rotor is own) for wake in wakes):
-            raise ValueError("wakes: its own rotor is felt already, as inflow: name other rotors")
+            raise ValueError("wakes: the inflow of its own rotor is already included: name other rotors only")
 
     def main_nodes(self) -> list[Node]:
         """The nodes that it has without wakes; the last one's axes are its own."""

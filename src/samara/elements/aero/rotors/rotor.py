@@ -7,12 +7,13 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from samara.arguments.plausible import doubt
 from samara.elements.aero.inflow.descent import in_vortex_ring, ring_doubt
 from samara.elements.aero.inflow.inflow import STILL_AIR_SPEED, Disk, Inflow, Momentum, inflow_models
 from samara.elements.aero.inflow.inflow_at_blade import BladeStation
 from samara.elements.aero.inflow.wakes import Blown
 from samara.elements.aero.rotors.rotor_blades import OnRotor, pieces_of_blades
-from samara.elements.aero.rotors.starting_spin import starting_spin
+from samara.elements.aero.rotors.starting_spin import spin_across, starting_spin
 from samara.elements.aero.wind.air import Air
 from samara.elements.families import XYZ
 from samara.model import (
@@ -53,6 +54,10 @@ ALIKE = 0.02
 LONGEST_BLADE = 1.01
 #: Part of the nominal speed up to which a hub counts as standing: it may turn against it, and is not looked at.
 STANDING = 0.01
+#: Tip speed from which on a nominal speed is doubted [m/s], and how many times it a hub may start with.
+FASTEST_TIP, OVERSPEED = 450.0, 1.5
+#: One revolution per minute [rad/s].
+RPM = np.pi / 30.0
 #: Part of it from which on a run against it is worth a warning.
 TURNING = 0.1
 #: Part of another rotor's radius up to which a rotor in its wake counts as small.
@@ -82,35 +87,34 @@ OVER_A_DISK = over_a_disk(RINGS, AROUND)
 
 
 class Rotor(Blown, RotorDeclaration, Sampled, Doubting, Drawn):
-    """Collects the air loads of its blades and gives the induced velocity at its disk.
+    """A rotor: sums the airloads of its blades and computes the induced velocity at its disk.
 
-    The sum of the loads, force and moment at the disk's centre in the disk's axes, is six algebraic states to which
-    every station of a blade adds its own. The inflow has states of its own, the mean induced velocity u first, with
-    equations from an inflow model: three that see the sum, or one for each ring of the disk or each shape across it, to
-    which the stations there add their lift.
+    The total load, force and moment at the disk's centre in the disk's axes, forms six algebraic states to which every
+    blade station contributes. The inflow model adds its own states, the mean induced velocity u first: up to three
+    driven by the total load, or one for each ring or shape of the disk, driven by the lift of the stations there.
 
-    craft: the node that carries the shaft and does not turn; hub: the node that turns.
-    disk:  frame on the craft: origin at the hub's centre, z along the shaft such that thrust is positive, x where the
-           azimuth is zero (aft).
+    craft: the non-rotating node that carries the shaft; hub: the rotating node.
+    disk:  frame on the craft: origin at the hub's centre, z along the shaft such that thrust is positive, x at zero
+           azimuth (aft).
     radius [m]; speed: nominal rotor speed about z [rad/s], negative when it turns clockwise seen from above; air;
     inflow: an inflow model. solidity: blade area by disk area, for CT/sigma (0: not given).
-    start:  induced velocity at the start [m/s].
-    blades: names of the blades, each ahead of the one before it in the sense of rotation: ("blade_1", "blade_2"), of
-            which all names begin: "blade_1.flap", "blade_1.air". Not in the equations: it is for those who show or
-            measure the blades one by one, see `DeclaredRotor`.
-    wakes: of other rotors that blow on it, and on its blades, see `RotorWake`. Its inflow feels their mean over the
-           disk where its radius is more than a quarter of the other rotor's, else what blows at its centre.
-    ground: whether the ground is felt, a plane at z = `height` in the world [m]. With the disk's centre h over it and a
-            speed V_e in the plane of the disk, at constant power the induced velocity is k times, and the thrust 1 / k
-            times that far away,
+    start:  initial induced velocity [m/s].
+    blades: names of the blades in the sense of rotation, each leading the one before: ("blade_1", "blade_2"), with
+            which the names of their parts begin: "blade_1.flap", "blade_1.air". They do not affect the equations, but
+            identify the blades for analyses and drawings, see `DeclaredRotor`.
+    wakes: of other rotors that act on it and its blades, see `RotorWake`. Its inflow uses their mean over the disk if
+           its radius exceeds a quarter of the other rotor's, otherwise the value at its centre.
+    ground: whether to include ground effect, with a plane at z = `height` in the world [m]. With the disk's centre h
+            above it and a speed V_e in the plane of the disk, at constant power the induced velocity is k times, and
+            the thrust 1 / k times that out of ground effect,
 
                 k = 1 - (R / 4 h)^2 d / (1 + (V_e / u)^2)
 
-            so at constant thrust the induced velocity is k^(3/2) times that of momentum theory in hover. h counts as
-            R / 2 at least, where k is 0.75. d = c^2 (3 - 2 c), with c = cos(lean) of the wake, -z for a positive u,
-            against the vertical: 1 upright, 0.999 at 10 degrees, nothing where the wake goes up: a rotor on its back
-            feels no ground, unless it pulls the other way. How fast the effect fades with the lean is a choice, the
-            source has an upright shaft: I. C. Cheeseman, W. E. Bennett, The effect of the ground on a helicopter rotor
+            so at constant thrust the induced velocity is k^(3/2) times that of momentum theory in hover. h is limited
+            to at least R / 2, where k is 0.75. d = c^2 (3 - 2 c), with c the cosine of the wake's inclination to the
+            vertical (wake direction -z for positive u): 1 for a vertical wake, 0.999 at 10 degrees, zero for a wake
+            that points upwards. This fading is a modelling choice; the source treats a vertical shaft: I. C. Cheeseman,
+            W. E. Bennett, The effect of the ground on a helicopter rotor
             in forward flight, ARC R&M 3021 (1955).
     """
 
@@ -183,11 +187,34 @@ class Rotor(Blown, RotorDeclaration, Sampled, Doubting, Drawn):
 
     def _require_sense(self, elements: Iterable[Element]) -> None:
         """Refuses a hub that starts against the nominal speed."""
+        elements = list(elements)
         spin, speed = starting_spin(self.craft, self.hub, self.disk, elements), float(self.speed)
         if spin * speed < -STANDING * speed**2:
             raise ValueError(
-                f"speed is {speed:.4g} rad/s, and its hub {self.hub.name!r} starts at {spin:.4g} rad/s about z of the "
-                "disk: give speed the sign with which it turns, or turn the disk's z axis along the thrust"
+                f"speed is {speed:.4g} rad/s, but its hub {self.hub.name!r} starts at {spin:.4g} rad/s "
+                f"about z of the disk: reverse the sign of speed, or align the disk's z axis with the thrust"
+            )
+        self._doubt_speed(spin, elements)
+
+    def _doubt_speed(self, spin: float, elements: Iterable[Element]) -> None:
+        """Doubts a nominal speed with a supersonic tip, one that is far below the hub's, and a hub on another axis."""
+        speed = float(self.speed)
+        tip = abs(speed) * float(self.radius)
+        if tip > FASTEST_TIP:
+            doubt(
+                f"{self.name!r}: speed = {speed:g} rad/s gives a tip speed of {tip:.4g} m/s; {abs(speed):g} rpm are "
+                f"{abs(speed) * RPM:.4g} rad/s"
+            )
+        if spin / speed > OVERSPEED:
+            doubt(
+                f"{self.name!r}: speed is {speed:g} rad/s, but its hub {self.hub.name!r} starts at {spin:.4g} rad/s; "
+                f"{abs(spin):g} rpm are {abs(spin) * RPM:.4g} rad/s"
+            )
+        across = spin_across(self.craft, self.hub, self.disk, elements)
+        if across > max(abs(spin), STANDING * abs(speed)):
+            doubt(
+                f"{self.name!r}: its hub {self.hub.name!r} turns at {across:.4g} rad/s across z of the disk and at "
+                f"{abs(spin):.4g} rad/s about it: turn the joint's axis, or the disk's z, along the shaft"
             )
 
     def _tell(self, surfaces: Sequence[OnRotor], field: Mapping[str, Inflow]) -> None:
@@ -214,7 +241,7 @@ class Rotor(Blown, RotorDeclaration, Sampled, Doubting, Drawn):
         """The surfaces of each blade. Refuses those that are of none, and blades whose stations have other radii."""
         model = type(self.inflow).__name__
         if isinstance(self.radius, Parameter):
-            raise ValueError(f"radius must be a number, not a parameter, with {model}: rings would not follow it")
+            raise ValueError(f"radius must be a number, not a parameter, with {model}: the rings would not follow it")
         if not self.blades:
             raise ValueError(f"{model} needs the number of blades: give their names, Rotor(blades=[...])")
         try:
@@ -225,7 +252,8 @@ class Rotor(Blown, RotorDeclaration, Sampled, Doubting, Drawn):
         for name, radii in zip(self.blades[1:], others, strict=True):
             if radii.shape != first.shape or not np.allclose(radii, first, atol=ALIKE):
                 raise ValueError(
-                    f"stations of {name!r} and {self.blades[0]!r} are at other radii: {model} is for blades alike"
+                    f"stations of {name!r} and {self.blades[0]!r} are at different radii: {model} "
+                    f"requires identical blades"
                 )
         return pieces
 

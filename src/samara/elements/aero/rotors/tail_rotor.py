@@ -38,26 +38,26 @@ SLOW = 0.1
 
 
 class TailRotor(Drawn):
-    """Thrust and torque of a small rotor that is geared to a larger one, in closed form: no blades of its own.
+    """Thrust and torque of a small rotor geared to a larger one, in closed form, without modelling its blades.
 
         T = rho a sigma A / 2 (theta (U^2 / 3 + V_e^2 / 2) - U (V_z + u) / 2),     2 rho A u V_T = T
         P = T (V_z + u) + rho A sigma cd_0 / 8 U (U^2 + 4.65 V_e^2),               Q = P / Omega
         Omega = ratio Omega_main,   U = |Omega| R,   V_T^2 = V_e^2 + (V_z + u)^2
 
-    Blade elements of constant chord and pitch from the axis to R, without tip loss and stall, and uniform inflow by
-    momentum theory that follows at once. V: of the hub against the air, V_z along the thrust, V_e across it [m/s]. The
-    induced velocity u takes four steps of Newton's method from its closed form in hover. Left out: flapping, force in
-    the plane of the disk, inertia. Source: J. G. Leishman, Principles of Helicopter Aerodynamics, 2nd edition,
+    Blade elements of constant chord and pitch from the axis to R, without tip loss and stall, and quasi-steady uniform
+    inflow by momentum theory. V: velocity of the hub relative to the air, V_z along the thrust, V_e normal to it [m/s].
+    The induced velocity u is found by four Newton iterations from its closed form in hover. Neglected: flapping,
+    in-plane force, inertia. Source: J. G. Leishman, Principles of Helicopter Aerodynamics, 2nd edition,
     sections 3.2, 3.3 and 5.4.
 
-    The thrust pushes the craft, and the couple of the air, -Q about the axis of the small rotor, goes through the
-    gears: the hub of the main rotor takes -ratio Q about its shaft, the craft what is left. So the main drive gives the
-    power of both.
+    The thrust acts on the craft. The aerodynamic couple, -Q about the axis of the small rotor, passes through the
+    gears: the hub of the main rotor receives -ratio Q about its shaft, the craft the remainder. The main drive
+    therefore supplies the power of both.
 
-    craft, hub: nodes that carry the small rotor, and that turn with the large one. x: the state that is its pitch
-    theta [rad], positive for thrust. place: on the craft, origin at its hub, z along the thrust. shaft: on the craft,
+    craft, hub: the nodes that carry the small rotor and that turn with the large one. x: the state of its pitch theta
+    [rad], positive for thrust. place: on the craft, origin at its hub, z along the thrust. shaft: on the craft,
     z along the main shaft. ratio: speed about z of `place` by that about z of `shaft`. radius [m], chord [m],
-    blades: how many; slope: of lift [1/rad]; cd_0: drag of a section. air: what it turns in.
+    blades: their number; slope: lift curve slope [1/rad]; cd_0: section drag. air: the air it turns in.
     """
 
     craft: Node = node(kw_only=False)

@@ -14,16 +14,16 @@ from samara.rotations import cayley_from_rotation, cross, dot, rotation_from_cay
 
 
 class AeroBeam3(AeroSurface):
-    """Blade-element loads along a `Beam3`: stations move with the beam, loads go to its nodes by virtual work.
+    """Blade-element loads along a `Beam3`: stations move with the beam, loads are applied to its nodes by virtual work.
 
         p = sum_i N_i p_i,   v = sum_i N_i v_i,   w = sum_i N_i w_i,   R = R_b R(N_a g_a + N_c g_c)
         F_i = N_i F,   M_i = N_i (M + arm x F)
 
-    N_i: parabolas through the nodes, g: Gibbs-Rodrigues parameters against the middle node, as the beam has them.
+    N_i: parabolas through the nodes, g: Gibbs-Rodrigues parameters relative to the middle node, as in the beam.
 
     a, b, c: the nodes along the beam. place_a, place_b, place_c: the sections in them, as in `Beam3`: x along the
               span, y towards the leading edge, z up.
-    stations: `x` from -1 to 1 along the beam, `length` with its half length in it; twist against the sections.
+    stations: `x` from -1 to 1 along the beam, `length` scaled with its half length; twist relative to the sections.
     aerofoil, unsteady, air, rotor: see `AeroSurface`.
     """
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from samara.arguments import finite, instance, real_numbers, several, whole
+from samara.arguments.plausible import doubt, doubt_twist
 from samara.elements.aero.aerofoils.aerofoil import Aerofoil
 from samara.elements.aero.surfaces.beam import AeroBeam3
 from samara.elements.aero.surfaces.body import AeroBody
@@ -22,6 +23,8 @@ from samara.tracing.expressions.table import plain_numbers
 
 #: Zeros of a table are kept as this, so that all elements of a blade are of one kind and share a kernel [m, rad].
 NOTHING = 1e-12
+#: Spans that a chord may have before it is doubted: fins may be short.
+LONGEST_CHORD = 2.0
 #: what a planform has along its span
 COLUMNS = ("chord", "twist", "centre", "control", "sweep")
 #: The blade whose leading edge looks along -y: its span frame has x towards the root, and still z up.
@@ -30,19 +33,19 @@ _TURNED = np.round(rotation_z(np.pi))
 
 @dataclass(frozen=True, kw_only=True)
 class Planform:
-    """What the air sees of a blade or wing: properties along its axis, linear between stations.
+    """Aerodynamic properties of a blade or wing along its axis, linear between stations.
 
-    station:   distance along the span [m], not decreasing; a station given twice makes a jump. Loads act from the
-               first to the last: the root cut-out and the tip. Every other entry is one number, or one a station.
+    station:   distance along the span [m], not decreasing; a repeated station makes a jump. Loads act from the first to
+               the last: root cut-out to tip. Every other entry is one number, or one per station.
     chord:     [m]. twist: nose up, from the plane of the blade's axes [rad].
     centre:    aerodynamic centre ahead of the axis [m]; the aerofoil's moment is about it.
-    control:   where the angle of attack is taken, ahead of the axis [m]: a quarter chord ahead of the axis or on it is
-               quasi-static; half a chord behind the quarter chord (three quarters) adds the damping in pitch.
-    sweep:     of the sections against the blade's axis, back [rad]: a swept tip. Loads act where `centre` says, which
-               the sweep of a tip moves back too. Chord stays that along the blade's y axis.
-    aerofoil:  one for all, or pairs (from station [m], aerofoil), the first from the first station.
-    tip_loss:  part of the last station beyond which there is no load (1: all of the span has load). Cutting drops the
-               drag of the tip too, which is a small part of the torque: 1 % for 0.97, about.
+    control:   control point at which the angle of attack is evaluated, ahead of the axis [m]: at the quarter chord or
+               on the axis it is quasi-static; at three quarters of the chord it adds the pitch damping.
+    sweep:     of the sections relative to the blade's axis, aft [rad]: a swept tip. Loads act at `centre`, which must
+               be moved aft for a swept tip as well. The chord is measured along the blade's y axis.
+    aerofoil:  one for all, or pairs (from station [m], aerofoil), starting at the first station.
+    tip_loss:  fraction of the last station beyond which there is no load (1: the full span is loaded). It also removes
+               the drag of the tip, a small part of the torque: about 1 % for 0.97.
     """
 
     station: Any
@@ -57,7 +60,7 @@ class Planform:
     def __post_init__(self) -> None:
         x = plain_numbers(self.station, "Planform: station")
         if x.ndim != 1 or len(x) < 2 or not np.all(np.diff(x) >= 0) or x[0] == x[-1]:
-            raise ModelError("Planform: station must be two or more positions along the span that do not decrease")
+            raise ModelError("Planform: station must be at least two non-decreasing positions along the span")
         if not (np.isfinite(x).all() and x[0] >= 0.0):
             raise ModelError(f"Planform: station must be finite and not negative, got {x[0]:g} .. {x[-1]:g} m")
         object.__setattr__(self, "station", x)
@@ -65,7 +68,8 @@ class Planform:
             given = plain_numbers(getattr(self, name), f"Planform: {name}")
             if given.ndim and given.shape != x.shape:
                 raise ModelError(
-                    f"Planform: {name} must be one number, or {len(x)} as the stations, got shape {given.shape}"
+                    f"Planform: {name} must be one number, or {len(x)} numbers, one per station, got "
+                    f"shape {given.shape}"
                 )
             if not np.isfinite(given).all():
                 raise ModelError(f"Planform: {name} must be finite everywhere")
@@ -74,8 +78,14 @@ class Planform:
             raise ModelError(f"Planform: chord must be positive everywhere, got {np.min(self.chord):g} m")
         if np.any(np.abs(self.sweep) >= 0.5 * np.pi):
             raise ModelError("Planform: sweep must be less than a right angle everywhere; is it in radians?")
+        doubt_twist("Planform: twist", float(max(self.twist, key=abs)), 0.5 * np.pi)
+        if self.chord.max() > LONGEST_CHORD * (x[-1] - x[0]):
+            doubt(
+                f"Planform: a chord of {self.chord.max():g} m on a span of {x[-1] - x[0]:g} m: both are in metres; "
+                "is the chord in mm?"
+            )
         if not x[0] < self.tip_loss * x[-1] <= x[-1]:
-            raise ModelError(f"Planform: tip_loss must leave some of the span, and be 1 at most: got {self.tip_loss:g}")
+            raise ModelError(f"Planform: tip_loss must be at most 1 and leave part of the span: got {self.tip_loss:g}")
         if isinstance(self.aerofoil, Aerofoil):
             object.__setattr__(self, "aerofoil", ((float(x[0]), self.aerofoil),))
         if not _are_pieces(self.aerofoil):
@@ -136,11 +146,11 @@ def add_blade_air(
 ) -> list[AeroBody]:
     """Adds `AeroBody` elements name.air1, ... along a rigid blade; returns them, root first.
 
-    node, place: what carries the blade, and where the stations' zero lies in it: x along the span, z up.
-    leading:     1 if the leading edge looks along y (a rotor that turns counter-clockwise seen from above), -1 if it
-                 looks along -y (clockwise).
-    segments:    of equal length, also cut where the aerofoil changes; points: Gauss points in each. Elements of the
-                 same number of points are of one kind, and several are treated at a time.
+    node, place: the node that carries the blade, and the pose in it of station zero: x along the span, z up.
+    leading:     1 if the leading edge points along y (a rotor that turns counter-clockwise seen from above), -1 if
+                 along -y (clockwise).
+    segments:    number of segments of equal length, which are also cut where the aerofoil changes; points: Gauss points
+                 in each. Elements with the same number of points share a kernel and are evaluated together.
     surroundings: air, rotor: see `Aerodynamic`.
     """
     _require("add_blade_air", model, planform)
@@ -171,13 +181,14 @@ def add_beam_air(
     points: int = 4,
     **surroundings: Any,
 ) -> list[AeroBeam3]:
-    """Adds `AeroBeam3` elements name.air1, ... along a row of beams; returns them. Beams without load get none.
+    """Adds `AeroBeam3` elements name.air1, ... along a row of beams; returns them. Unloaded beams get none.
 
-    beams:   in a row from the root, straight in the reference pose, such as `add_beam` makes.
-    start:   station of the first one's first end [m].
+    beams:   in order from the root, straight in the reference pose, as made by `add_beam`.
+    start:   station of the inboard end of the first beam [m].
     axes:    rotation matrix in the world, in the reference pose: x along the span, z up, where twist is zero. The
-             sections of the beams may be twisted against it; the aerofoil's twist is taken from it, not from them.
-    points:  Gauss points between two ends, in each beam that has load.
+             sections of the beams may be twisted relative to it; the aerofoil's twist is measured from it, not from
+             them.
+    points:  Gauss points in each loaded beam.
     leading, surroundings: see `add_blade_air`.
     """
     _require("add_beam_air", model, planform)

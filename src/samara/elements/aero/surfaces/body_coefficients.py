@@ -1,4 +1,4 @@
-"""Coefficients of the air load on a body, over its incidence and sideslip."""
+"""Airload coefficients of a body over incidence and sideslip."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ class BodyCoefficients(Record):
 
 
 class QuadraticCoefficients(BodyCoefficients):
-    """Coefficients that are linear and quadratic in the direction of the flow: a closed form for any attitude.
+    """Coefficients linear and quadratic in the flow direction: a closed form valid for any attitude.
 
         c_k = sum_j linear[k, j] n_j + sum_p quadratic[k, p] (n n)_p,   k: c_x, c_y, c_z, c_l, c_m, c_n
         (n n) = (n_x^2, n_y^2, n_z^2, n_x n_y, n_x n_z, n_y n_z)
 
-    linear: 6 x 3; quadratic: 6 x 6; zeros cost nothing. The load is smooth everywhere, also where the air is still:
-    c V^2 is a form of second order in the velocity.
+    linear: 6 x 3; quadratic: 6 x 6; zeros cost nothing. The load is smooth everywhere, also at zero airspeed, since c
+    V^2 is of second order in the velocity.
 
     Flat plates of areas S (`Drag`) are the linear part -diag(S) of the forces. A slender body of volume W has Munk's
-    moment 2 W (k_2 - k_1) n_x n_z nose up (k: inertia of the fluid across and along, see `slender`). Lift by
-    circulation goes with n_x n_z. Products of velocities are what R. K. Heffley and M. A. Mnich, Minimum-complexity
-    helicopter simulation math model, NASA CR-177476 (1988), have for a fuselage; here are all of them.
+    moment 2 W (k_2 - k_1) n_x n_z nose up (k: inertia of the fluid across and along, see `slender`). Circulatory lift
+    is proportional to n_x n_z. R. K. Heffley and M. A. Mnich, Minimum-complexity helicopter simulation math model, NASA
+    CR-177476 (1988), use some of these products of velocities for a fuselage; this class has all of them.
     """
 
     linear: Any = numbers(default=np.zeros((6, 3)))
@@ -66,8 +66,9 @@ class QuadraticCoefficients(BodyCoefficients):
 
             F = -q (S_x n_x, S_y n_y, S_z n_z),   M = q (0, 2 W n_x n_z, -2 W n_x n_y)
 
-        areas: S [m^2]; munk: W = volume (k_2 - k_1) [m^3], nearly the volume for a slender body. The moment turns the
-        body across the flow. Source: M. M. Munk, The aerodynamic forces on airship hulls, NACA Report 184 (1924).
+        areas: S [m^2]; munk: W = volume (k_2 - k_1) [m^3], nearly the volume for a slender body. The moment is
+        destabilising: it turns the body broadside to the flow. Source: M. M. Munk, The aerodynamic forces on airship
+        hulls, NACA Report 184 (1924).
         """
         of = "QuadraticCoefficients.slender"
         areas = finite_numbers(f"{of}: areas", areas, (3,))
@@ -87,14 +88,14 @@ class QuadraticCoefficients(BodyCoefficients):
 
 
 class CoefficientTables(BodyCoefficients):
-    """Coefficients from tables over incidence and sideslip [rad], bilinear between the points.
+    """Coefficients from tables over incidence and sideslip [rad], with bilinear interpolation.
 
     c_x, c_y, c_z, c_l, c_m, c_n: a `Surface` each, x the incidence from -pi to pi, y the sideslip from -pi/2 to pi/2;
-    None is nothing. Each has points of its own; two look-ups serve the six. The incidence goes around the circle, so
-    that both ends must agree; at a sideslip of 90 degrees there is no incidence, so that all must agree there.
+    None means zero. Each may have its own points. Incidence is periodic, so both ends must agree; at a sideslip of 90
+    degrees incidence is undefined, so all values there must be equal.
 
-    Tables for lift, drag and side force are turned by `from_wind_axes`; those that know some angles only are completed
-    by `extended`.
+    Tables of lift, drag and side force are converted by `from_wind_axes`; tables over a limited range of angles are
+    completed by `extended`.
     """
 
     c_x: Surface | None = setting(default=None)
@@ -147,11 +148,11 @@ class CoefficientTables(BodyCoefficients):
 
     @classmethod
     def extended(cls, alpha, beta, values, beyond: QuadraticCoefficients) -> CoefficientTables:
-        """From values (as `sampled`) that know some angles only: a closed form goes on from them.
+        """From values (as in `sampled`) over a limited range of angles, extended by a closed form.
 
-        Over 15 degrees beyond the end the value of the end gives way to that of `beyond`, straight. What is outside of
-        the range is as good as that: look whether `alpha` and `beta` of the element go there. The ranges must hold
-        zero, and end 15 degrees before the whole circle, or reach it.
+        Over 15 degrees beyond the end the last value is blended linearly into that of `beyond`. Values outside the
+        range are only as good as this closed form: check whether `alpha` and `beta` of the element go there. The ranges
+        must include zero, and end 15 degrees before the full circle or reach it.
         """
         of = "CoefficientTables.extended"
         alpha, beta, values = _given_table(of, alpha, beta, values)
@@ -185,7 +186,8 @@ def _beyond(name: str, points: np.ndarray, end: float) -> np.ndarray:
         if not (0.0 < far <= end - GIVING_WAY or abs(far - end) < FULL_TURN):
             raise ModelError(
                 f"CoefficientTables.extended: {name} covers {np.degrees(points[0]):g} to {np.degrees(points[-1]):g} "
-                f"degrees: it must hold zero and end {np.degrees(GIVING_WAY):g} degrees before {np.degrees(end):g}, or "
+                f"degrees: it must include zero and end {np.degrees(GIVING_WAY):g} degrees before "
+                f"{np.degrees(end):g}, or "
                 "reach it (are the angles in radians?)"
             )
         sides.append(np.arange(end, far + GIVING_WAY - 1e-9, -PLATE_STEP) if far < end - FULL_TURN else [])

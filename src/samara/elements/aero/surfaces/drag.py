@@ -33,13 +33,13 @@ class Drag(Aerodynamic, Drawn):
 
         F = -rho / 2 |v| (S_x v_x, S_y v_y, S_z v_z)
 
-    v: velocity of the origin of `place` against the air, in its axes, where F acts [m/s]. S: flat-plate areas `area`,
-    drag by dynamic pressure along each axis [m^2]. Lift, moments and damping in rotation are left out.
+    v: velocity of the origin of `place` relative to the air, in its axes, where F acts [m/s]. S: equivalent flat-plate
+    areas `area`, drag over dynamic pressure along each axis [m^2]. Lift, moments and rotational damping are neglected.
 
-    n, place: the node, and where the force acts in it. air: of the rotor, if one is given.
-    rotor, factor: the rotor whose wake blows on the body, and how many times the induced velocity at its disk arrives
-              there along the shaft: 1 right below it, 2 far below. Its pull is the download. It belongs to the body,
-              not to the rotor's loads.
+    n, place: the node, and the point of application in it. air: that of the rotor, if one is given.
+    rotor, factor: the rotor whose wake acts on the body, and the ratio of the wake velocity there to the induced
+              velocity at the disk: 1 just below it, 2 far below. The resulting force is the download; it acts on the
+              body and is not part of the rotor's loads.
     """
 
     n: Node = node(kw_only=False)

@@ -1,4 +1,4 @@
-"""Air load on a fuselage by coefficients."""
+"""Airload on a fuselage by coefficients."""
 
 from __future__ import annotations
 
@@ -32,18 +32,18 @@ SLIGHT_SPEED = 1e-6
 
 
 class Fuselage(Aerodynamic, Drawn):
-    """Air load on a fuselage, or on an empennage as a whole, by six coefficients over incidence and sideslip.
+    """Airload on a fuselage, or on a complete empennage, by six coefficients over incidence and sideslip.
 
         F = q S (c_x, c_y, c_z),   M = q S L (c_l, c_m, c_n),   q = rho |v|^2 / 2
         alpha = atan2(v_z, v_x),   beta = atan2(v_y, sqrt(v_x^2 + v_z^2))
 
-    v: velocity of the origin of `place` against the air, in its axes: x forward, y to the right, z down [m/s]. There F
-    acts, and about it M. Angles go around the circle; the load is smooth where the air is still. What comes of turning
-    is left out: several along the body have it.
+    v: velocity of the origin of `place` relative to the air, in its axes: x forward, y to the right, z down [m/s]. F
+    acts at this origin, M about it. Angles cover the full circle; the load is smooth at zero airspeed. Effects of
+    rotation are neglected; use several elements along the body to include them.
 
     n, place: the node, and the frame of the load in it. area, length: S [m^2], L [m].
     coefficients: `CoefficientTables(...)` or `QuadraticCoefficients(...)`.
-    air: of the rotor, if one is given. rotor, factor: the rotor whose wake blows on the body, as for `Drag`.
+    air: that of the rotor, if one is given. rotor, factor: the rotor whose wake acts on the body, as in `Drag`.
     """
 
     n: Node = node(kw_only=False)

@@ -76,8 +76,8 @@ class Unsteady(Record):
 
 
 class QuasiSteady(Unsteady):
-    """The steady section, at the velocity that the station's control point has now; lift is normal to the flow at its
-    centre. No states.
+    """Quasi-steady section loads at the present velocity of the station's control point; lift is normal to the flow at
+    its centre. No states.
     """
 
     yaw: str = option(default="none", choices=YAWS)
@@ -89,21 +89,22 @@ class QuasiSteady(Unsteady):
 
 
 class Theodorsen(Unsteady):
-    """Unsteady incompressible flow: the lag of the shed wake as two states a station, and the apparent mass.
+    """Unsteady incompressible flow: the lag of the shed wake by two states per station, and the apparent mass.
 
         dy_i/dt = b_i (2 V / c) (w - y_i),     w_e = w / 2 + 0.165 y_1 + 0.335 y_2
         circulatory: the aerofoil's steady loads in the flow (u, w_e), at the quarter chord
         normal to the chord, pi rho b^2 w_m', and the moment of `apparent_mass`
 
-    w: normal to the chord at three quarters of it, w_m at its middle, u along it. The quarter chord is the stations'
+    w: velocity normal to the chord at three quarters of it, w_m at mid-chord, u along it. The quarter chord is the
+       stations'
     `centre`; their `control` is not used. The lags are those of R. T. Jones, within 0.015 of Theodorsen's function. See
-    `samara.elements.aero.aerofoils.unsteady_aerofoil.theodorsen` for thin aerofoils, which this is with a
-    `ThinAerofoil` at small angles. The air's own changes in time (inflow, gusts that are the same everywhere) count in
-    w, not in w_m'.
+    `samara.elements.aero.aerofoils.unsteady_aerofoil.theodorsen` for thin aerofoils, to which this reduces with a
+    `ThinAerofoil` at small angles. Changes of the air velocity in time (inflow, uniform gusts) are included in w, but
+    not in w_m'.
 
-    Gusts that differ from place to place (`Front`, `Standing`, `Dryden`) are met along the chord, see `met_gust`: w has
-    their w_c on top, and w_n goes past the lag, so that a section in a harmonic gust has Sears's function, off by what
-    Jones's lags are, and one that flies into a front Kuessner's.
+    Gusts that differ from place to place (`Front`, `Standing`, `Dryden`) are evaluated along the chord, see `met_gust`:
+    their w_c is added to w, and w_n bypasses the lag. A section then follows Sears's function in a harmonic gust, to
+    the accuracy of Jones's lags, and Kuessner's function on entering a front.
     """
 
     yaw: str = option(default="none", choices=YAWS)
@@ -139,13 +140,14 @@ def _gust_met(motion: SectionMotion, stations: Stations, k: int) -> tuple[Any, A
 
 
 class DynamicStall(Unsteady):
-    """Leishman and Beddoes' model at every station: twelve states each; see `LeishmanBeddoes`.
+    """The Leishman-Beddoes model at every station: twelve states each; see `LeishmanBeddoes`.
 
     model: a `LeishmanBeddoes`, that of the NACA 0012 by default. Angle of attack and speed are those at the quarter
-    chord, the stations' `centre`; their `control` is not used, nor is the aerofoil up to 30 degrees: the section is the
-    one of the model's constants. Beyond, where the model knows nothing (reversed flow), it gives way over 15 degrees to
-    the steady loads of the aerofoil, while it sees +-45 degrees at most. To the speed 1 m/s is added, by squares: the
-    model divides by it. Gusts are those at the quarter chord, with the lags of the motion.
+    chord, the stations' `centre`; their `control` is not used, nor is the aerofoil below 30 degrees: the section is
+    that of the model's constants. Beyond, outside the validity of the model (reversed flow), it is blended over 15
+    degrees into the steady loads of the aerofoil, with its own angle limited to +-45 degrees. The speed is regularised
+    by adding 1 m/s in quadrature, since the model divides by it. Gusts are those at the quarter chord, with the lags of
+    the motion.
     """
 
     model: LeishmanBeddoes = record(default=LeishmanBeddoes())

@@ -1,4 +1,4 @@
-"""Air loads of a strip of wing or blade by blade-element theory."""
+"""Airloads of a strip of wing or blade by blade-element theory."""
 
 from __future__ import annotations
 
@@ -188,14 +188,14 @@ def swept_strips(chord, length, sweep) -> tuple[np.ndarray, np.ndarray, np.ndarr
 
 
 class Stations(Record):
-    """Points along a span at which loads are taken: a quadrature.
+    """Stations along a span at which loads are evaluated: a quadrature.
 
-    x: along the span [m]; length: weight of each [m]; chord [m]; cosine, sine: of the twist, nose up; centre: of
-    pressure, and control: where the flow is looked at, both towards the leading edge from the axis [m]; lift: factor on
-    it, for what is lost near a tip.
+    x: along the span [m]; length: weight of each [m]; chord [m]; cosine, sine: of the twist, nose up; centre:
+    aerodynamic centre, and control: point at which the flow is evaluated, both towards the leading edge from the axis
+    [m]; lift: factor on the lift, for tip loss.
 
-    swept_sine, swept_cosine: of the angle by which the axis of the section is swept back from x, both zero where it is
-    not; chord is then normal to that axis and length along it. `gauss` and `Planform` make them from a sweep angle.
+    swept_sine, swept_cosine: of the angle by which the axis of the section is swept aft from x, both zero without
+    sweep; chord is then normal to that axis and length along it. `gauss` and `Planform` make them from a sweep angle.
     """
 
     x: Any = numbers(unit="m")
@@ -211,7 +211,7 @@ class Stations(Record):
 
     def __post_init__(self) -> None:
         if np.ndim(self.x) != 1:
-            raise ModelError(f"Stations: x must be positions along the span, one or more, got {self.x!r}")
+            raise ModelError(f"Stations: x must be at least one position along the span, got {self.x!r}")
         if self.lift is None:
             self.lift = np.ones(len(self.x))
         if self.swept_sine is None or self.swept_cosine is None:
@@ -223,7 +223,7 @@ class Stations(Record):
     ) -> Stations:
         """Gauss points between two positions; properties are numbers or functions of x.
 
-        sweep: of the section's axis against x, back [rad]; chord is along y, whatever the sweep.
+        sweep: of the section's axis relative to x, aft [rad]; chord is measured along y, regardless of sweep.
         """
         points, weights = np.polynomial.legendre.leggauss(count)
         x = 0.5 * (start + end) + 0.5 * (end - start) * points
@@ -239,7 +239,7 @@ class Stations(Record):
 
     @classmethod
     def joined(cls, *parts: Stations) -> Stations:
-        """One after the other: a blade in pieces, such as a tip of its own that has drag but no lift."""
+        """Concatenates stations: a blade in pieces, such as a separate tip that has drag but no lift."""
         names = cls.__dataclass_fields__
         return cls(**{name: np.concatenate([getattr(part, name) for part in parts]) for name in names})
 

@@ -63,12 +63,12 @@ class NoWake(Record):
 
 
 class Aerodynamic(OnRotor):
-    """An element with air loads; a subclass gives the nodes it acts on and its loads.
+    """An element with airloads; a subclass defines the nodes it acts on and its loads.
 
     air:   that of the rotor, if one is given.
-    rotor: the `Rotor` that the loads belong to and whose induced velocity is felt; None for a wing or a fuselage.
-    wake:  how the rotor's induced velocity is felt here; filled in from `rotor`.
-    wakes: of other rotors, see `RotorWake`; those that blow on its own rotor blow on it too.
+    rotor: the `Rotor` to which the loads belong and whose inflow applies; None for a wing or a fuselage.
+    wake:  how the rotor's induced velocity applies here; computed from `rotor`.
+    wakes: of other rotors, see `RotorWake`; those that act on its own rotor act on it too.
     """
 
     air: Air = record(default=None)
@@ -77,7 +77,7 @@ class Aerodynamic(OnRotor):
     def prepare(self) -> None:
         rotor = self.rotor
         if rotor is not None and not (isinstance(rotor, Rotor) and rotor.name):
-            raise ValueError("rotor: give the Rotor that model.add(...) returned, or None")
+            raise ValueError("rotor: give the Rotor returned by model.add(...), or None")
         if rotor is not None and rotor.wakes and not self.wakes:
             object.__setattr__(self, "wakes", rotor.wakes)
         super().prepare()
@@ -188,11 +188,11 @@ class Aerodynamic(OnRotor):
 
 
 class AeroSurface(Aerodynamic, LiftingSurface, Drawn):
-    """An element with air loads at stations along a span.
+    """An element with airloads at stations along a span.
 
-    stations: points with chord and twist, see `Stations`; aerofoil: of all of them.
-    unsteady: how the flow follows the motion: `QuasiSteady()`, `Theodorsen()`, `DynamicStall()`. Their states are those
-              of the element: "blade.station_1.lag_1".
+    stations: points with chord and twist, see `Stations`; aerofoil: for all of them.
+    unsteady: model of the section flow: `QuasiSteady()`, `Theodorsen()`, `DynamicStall()`. Their states belong to the
+              element: "blade.station_1.lag_1".
     """
 
     stations: Stations = record()

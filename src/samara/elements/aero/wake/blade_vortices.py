@@ -75,7 +75,7 @@ def blade_strips(who: str, radius: float, first: Sequence[BladeStation]) -> tupl
     radii = np.array([station.r for station in first])
     edges = np.cumsum([first[0].start, *(station.width for station in first)])
     if len(radii) < 4:
-        raise ValueError(f"{who}: blades need 4 stations or more, these have {len(radii)}")
+        raise ValueError(f"{who}: blades need at least 4 stations, these have {len(radii)}")
     off = np.maximum(edges[:-1] - radii, radii - edges[1:])
     if off[k := int(off.argmax())] > OUTSIDE:
         raise ValueError(

@@ -28,7 +28,7 @@ RING_CORE = 0.2
 
 
 class FreeWake(BladeVortices, Inflow):
-    """A free vortex wake: tip vortices and the sheets inboard of them drift with the air that they move themselves.
+    """A free vortex wake: tip vortices and inboard sheets convected by the velocity that they induce.
 
         Gamma_i = s_i U_i c_i cl(alpha_i) / 2,     flow at station i: motion, wind, far wake, and up w_i of its own
         c_i / 2 U_i w_i' + w_i = A_ij Gamma_j
@@ -46,32 +46,32 @@ class FreeWake(BladeVortices, Inflow):
     Bashforth's rule with the velocity of all filaments, those bound in the blades, and 8 rings that go on as the last
     turn does; after `turns` turns they are carried, for `carried` more, with the mean velocity of the turn before.
 
-    step:    between calls of the law [s]: that of the run, or a whole number of its steps.
-    turns, carried: of each filament that are free and carried. inboard: filaments inboard of the tip vortex.
-    marker:  azimuth from one marker to the next [rad], rounded to steps at the rotor's nominal speed.
-    core [R], growth [R^2/rad]: of the tip vortex when it begins, and of all squared cores with their age.
+    step:    interval of the wake update [s]: the step of the run, or a multiple of it.
+    turns, carried: number of free and of convected turns of each filament. inboard: filaments inboard of the tip
+                    vortex.
+    marker:  azimuth between markers [rad], rounded to whole steps at the rotor's nominal speed.
+    core [R], growth [R^2/rad]: initial core radius of the tip vortex, and growth of all squared core radii with age.
     near:    azimuth of the near wake of a blade [rad].
     geometry: "free", or prescribed: "landgrebe" or "kocurek-tangler", their formulas at the thrust of the last turn,
-             carried along by the wind. They are for hover: a run in edgewise flow is warned.
-    twist:   of the blades, tip less root [rad], for these formulas alone.
-    precision: of the interactions, "single" or "double". sliced: whether velocities of markers are found a part in each
-             step, so that no step is long, or all at once as a marker is released.
-    matrix, law, field: filled in from the rotors: A row by row [1/m], what is called, and the wakes that are felt.
+             convected by the wind. They are for hover: runs in edgewise flow give a warning.
+    twist:   of the blades, tip minus root [rad], for these formulas only.
+    precision: of the interactions, "single" or "double". sliced: whether the computation of marker velocities is
+             distributed over the steps, so that no step takes long, or done at once when a marker is released.
+    matrix, law, field: computed from the rotors: A row by row [1/m], the discrete law, and the interacting wakes.
 
-    ``u``, the mean that bodies and other rotors feel, is that of `Momentum` at the thrust. The start of a rotor,
-    `Rotor.start`, is the induced velocity of the helices that the wake begins with; after 8 turns they are forgotten.
+    ``u``, the mean used by bodies and other rotors, is that of `Momentum` at the thrust. `Rotor.start` sets the induced
+    velocity of the helices from which the wake starts; their influence is lost after 8 turns.
 
-    ``Rotor(ground=True)``: all vortices have images under the ground, nothing is carried, and the rings go out along
-    it; rotors of a field have one ground. Give it ``inboard=3`` or more: with one filament for the whole sheet the
-    wake's inner part is too coarse there, and a run is warned.
+    ``Rotor(ground=True)``: all vortices have images under the ground, no turns are convected, and the rings spread out
+    along it; interacting rotors must have the same ground. Use ``inboard=3`` or more: a single filament for the whole
+    inboard sheet is too coarse there, and a run with it gives a warning.
 
-    Rotors of one model with such wakes feel each other's in one law; `step` and `precision` must be alike.
+    Free wakes of several rotors in one model interact; their `step` and `precision` must be equal.
 
-    Limits: blades alike, with stations named in their order of radius; shed vorticity is in `Theodorsen` sections, not
-    here. Descent and the vortex ring: loads swing by half, not validated. Drag acts
-    at the circulation of the last sample. Trim, periodic motions, modes and Floquet's analysis refuse it: give them
-    `frozen_wake(model, results)`. Trees (``formulation="recursive"``) take it with an implicit integrator, such as
-    `BDF2`.
+    Limits: identical blades, with stations in order of radius; shed vorticity is modelled by `Theodorsen` sections, not
+    here. Descent and the vortex-ring state are not validated: loads fluctuate by half. Drag acts at the circulation of the last sample. Trim, periodic motions, modes and Floquet analysis reject it: give
+    them `frozen_wake(model, results)`. Trees (``formulation="recursive"``) accept it with an implicit integrator, such
+    as `BDF2`.
     Sources: `samara.elements.aero.wake.segments` and `near`; A. J. Landgrebe, The wake geometry of a hovering
     helicopter rotor and its influence on rotor performance, J. AHS 17 (1972).
     """

@@ -1,4 +1,4 @@
-"""Where the vortices of a free wake are at an instant, how strong they are, and what they induce anywhere."""
+"""Geometry and strength of the vortices of a free wake at one instant, and their induced velocity."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class WakeGeometry(NamedTuple):
     hub: np.ndarray
 
     def velocity(self, points: Any) -> np.ndarray:
-        """Velocity [m/s] that all vortices induce at points of the world (..., 3) [m]: the wind is not in it."""
+        """Velocity [m/s] induced by all vortices at points of the world (..., 3) [m], without the wind."""
         given = np.asarray(points, float)
         X = np.ascontiguousarray((given.reshape(-1, 3) - self.hub).T)
         U = np.zeros_like(X)

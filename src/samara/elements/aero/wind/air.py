@@ -25,21 +25,21 @@ class Air(Record):
 
         velocity(p, t) = wind(t) + sum of the gusts' velocities at p and t
 
-    density [kg/m^3]; sound: speed of sound [m/s]; wind: three drives, the velocity of the air over the world in world
-    axes [m/s] (a rotor held in a wind tunnel feels it; a model that flies has its own speed); gusts: records such as
-    `OneMinusCosine`, `Front`, `Dryden`. Defaults are those of the standard day at sea level.
+    density [kg/m^3]; sound: speed of sound [m/s]; wind: three drives, the velocity of the air in world axes [m/s] (for
+    a rotor held in a wind tunnel; a flying model has its own speed); gusts: records such as `OneMinusCosine`, `Front`,
+    `Dryden`. Defaults are the standard atmosphere at sea level.
 
-    stratified: whether density and speed of sound follow the height z in the world. Those given are then those at
-    z = 0, which is at a geopotential altitude h_0 = `altitude` [m], and they change as on a day that is warmer than the
-    standard day by the same at all heights:
+    stratified: whether density and speed of sound vary with the height z in the world. The given values then apply at z
+    = 0, which is at the geopotential altitude h_0 = `altitude` [m], and vary as in a standard atmosphere with a
+    constant temperature offset:
 
         T = T_0 + T_s(h_0 + z) - T_s(h_0),   T_0 = sound^2 / (1.4 R)
         density(z) = density p_s(h_0 + z) / p_s(h_0) T_0 / T,   sound(z) = sqrt(1.4 R T)
 
     T_s, p_s: of the standard day, see `standard_atmosphere`; -2 to 20 km, end values beyond. `Air.standard` gives it
-    consistent numbers. Without it `altitude` does nothing, and the air costs no more than two numbers.
+    consistent numbers. Without stratification `altitude` has no effect.
 
-    It is a record: elements that feel the air hold it in a field of their own, ``air: Air = record()``, and call
+    It is a record: elements that use the air have it as a field, ``air: Air = record()``, and call
     ``self.air.velocity(p, site.time)`` and ``self.air.at(p)`` with traced numbers, p in the world.
     """
 
@@ -66,9 +66,9 @@ class Air(Record):
         gusts=(),
         stratified: bool = False,
     ) -> Air:
-        """The air of the standard atmosphere at an altitude [m], on a day warmer by `offset` [K].
+        """Standard atmosphere at an altitude [m], with a temperature offset `offset` [K].
 
-        stratified: it is that of the altitude plus the height in the world, instead of the same everywhere.
+        stratified: whether the air varies with height in the world instead of being uniform.
         """
         day = standard_atmosphere(altitude, offset)
         return cls(float(day.density), float(day.sound), wind, gusts, stratified, altitude)
@@ -80,8 +80,8 @@ class Air(Record):
         super().validate()
         if self.stratified and not LOWEST <= float(self.altitude) <= HIGHEST:
             raise ModelError(
-                f"Air: altitude of the world's origin must be between {LOWEST:g} and {HIGHEST:g} m for air that is "
-                f"stratified, got {float(self.altitude):g} m"
+                f"Air: altitude of the world's origin must be between {LOWEST:g} and {HIGHEST:g} m for "
+                f"stratified air, got {float(self.altitude):g} m"
             )
 
     def at(self, p) -> Air | AirHere:

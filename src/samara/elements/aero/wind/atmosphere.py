@@ -1,4 +1,4 @@
-"""The international standard atmosphere, up to 20 km."""
+"""The international standard atmosphere up to 20 km."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ class Atmosphere(NamedTuple):
 
 
 def standard_atmosphere(altitude: Any, offset: Any = 0.0) -> Atmosphere:
-    """The standard atmosphere at a geopotential altitude of -2 to 20 km [m], on a day warmer by `offset` [K].
+    """The standard atmosphere at a geopotential altitude of -2 to 20 km [m], with a temperature offset `offset` [K].
 
         T = 288.15 - 0.0065 h + offset   (216.65 + offset above 11 km),   p by hydrostatic balance of the standard day,
         rho = p / (R T),   a = sqrt(1.4 R T),   mu = 1.458e-6 T^1.5 / (T + 110.4)
 
-    The altitude is the one that a barometric altimeter shows, so that the offset does not change the pressure. Takes
-    arrays too. Source: ISO 2533:1975, the same as U.S. Standard Atmosphere 1976 (NOAA-S/T 76-1562), equations 23, 33,
+    The altitude is pressure altitude, so the offset does not change the pressure. Accepts arrays. Source: ISO
+    2533:1975, the same as U.S. Standard Atmosphere 1976 (NOAA-S/T 76-1562), equations 23, 33,
     42, 50, 51.
     """
     h = real_numbers("standard_atmosphere: altitude", altitude)
@@ -48,7 +48,9 @@ def standard_atmosphere(altitude: Any, offset: Any = 0.0) -> Atmosphere:
     standard, pressure = standard_day(h)
     temperature = standard + offset
     if not np.all(temperature > 0):
-        raise ArgumentError(f"standard_atmosphere: offset {offset} K leaves no temperature at {altitude} m")
+        raise ArgumentError(
+            f"standard_atmosphere: offset {offset} K gives a negative absolute temperature at {altitude} m"
+        )
     factor, constant = SUTHERLAND
     return Atmosphere(
         temperature,

@@ -21,7 +21,7 @@ PERIOD, SHORTEST = 40.0, 1.0 / 50.0
 
 
 def dryden_spectrum(omega, intensity: float, scale: float, along: bool):
-    """Power spectral density of the Dryden form [(m/s)^2/(rad/m)] over the wave number omega >= 0 [rad/m], one-sided.
+    """One-sided Dryden power spectral density [(m/s)^2/(rad/m)] over the wave number omega >= 0 [rad/m].
 
         along the flight:     sigma^2 (2 L / pi) / (1 + (L Omega)^2)
         across it:            sigma^2 (L / pi) (1 + 3 (L Omega)^2) / (1 + (L Omega)^2)^2
@@ -37,7 +37,7 @@ def dryden_spectrum(omega, intensity: float, scale: float, along: bool):
 
 
 def dryden_power(omega, along: bool):
-    """Share of the variance at wave numbers below omega / L: the integral of `dryden_spectrum` for L = sigma = 1."""
+    """Fraction of the variance at wave numbers below omega / L: the integral of `dryden_spectrum` for L = sigma = 1."""
     x, along = real_numbers("dryden_power: omega", omega), yes_or_no("dryden_power: along", along)
     return (2.0 / np.pi) * np.arctan(x) if along else (2.0 * np.arctan(x) - x / (1.0 + x * x)) / np.pi
 
@@ -60,26 +60,26 @@ class FrozenField(Record):
 
 
 class Dryden(Gust):
-    """Continuous turbulence with Dryden's spectra, frozen in the air and carried along with it.
+    """Continuous Dryden turbulence as a frozen field convected with the air.
 
         s = speed t - n . (p - point),     velocity(p, t) = u(s) n + v(s) y + w(s) z
 
     intensity: root mean squares of u (along n), v, w (across) [m/s].
-    scale:     their lengths L as MIL-F-8785C defines them [m].
-    speed:     at which the field is carried over the world along n [m/s]: the wind V for a rotor held in a wind or a
-               trimmed aircraft held still in it; 0 for a model that itself flies through calm air.
-    direction: n in world axes. up: the plane of n and this vector holds w. A point upstream of another by d feels the
-               same a time d / speed earlier, so a rotor disk is not in one gust at once.
-    point:     origin of s [m]. seed: another whole number is another sample of the same turbulence.
-    period:    length [m] after which the field repeats; 40 times the largest scale if not given.
-    shortest:  shortest wave of the field [m]; 1/50 of the largest scale if not given.
+    scale:     their scale lengths L as defined by MIL-F-8785C [m].
+    speed:     velocity of the field over the world along n [m/s]: the wind V for a rotor held in a wind or a trimmed
+               aircraft held at rest in it; 0 for a model that flies through calm air.
+    direction: n in world axes. up: w lies in the plane of n and this vector. A point upstream of another by d meets the
+               same gust earlier by d / speed, so a gust does not reach a whole rotor disk at once.
+    point:     origin of s [m]. seed: each whole number gives another sample of the same turbulence.
+    period:    length [m] after which the field repeats; by default 40 times the largest scale.
+    shortest:  shortest wave of the field [m]; by default 1/50 of the largest scale.
 
-    Each component is a sum of waves at multiples of 2 pi / period with random phases; a wave has the power that the
-    spectrum has in its band, the first also that below it (M. Shinozuka and G. Deodatis, Simulation of stochastic
+    Each component is a sum of waves at multiples of 2 pi / period with random phases; a wave has the power of the
+    spectrum in its band, the first also that below it (M. Shinozuka and G. Deodatis, Simulation of stochastic
     processes by spectral representation, Appl. Mech. Rev. 44 (1991) 191). So the variance over a period is that of the
-    spectrum for all seeds, short of what lies beyond the shortest wave: u loses about shortest / (pi^2 L) of it, v and
-    w a half more; see `dryden_power`. The sums are tabulated, eight points in the shortest wave, and read as splines.
-    v and w depend on s alone too: variation across the stream (v over y) is left out.
+    spectrum for all seeds, except for waves shorter than the shortest: u loses about shortest / (pi^2 L) of it, v and w
+    half as much again; see `dryden_power`. The sums are tabulated, eight points per shortest wave, and interpolated by
+    splines. v and w also depend on s only: variation across the stream (v over y) is neglected.
     """
 
     intensity: Any = setting(default=None)
@@ -108,7 +108,7 @@ class Dryden(Gust):
 
     @classmethod
     def low_altitude(cls, height: float, wind_20ft: float, **options) -> Dryden:
-        """Turbulence at a height of 3 to 305 m over ground, by the mean wind W at 20 ft (6.1 m) [m/s].
+        """Turbulence at a height of 3 to 305 m above ground, from the mean wind W at 20 ft (6.1 m) [m/s].
 
             L_w = h,  L_u = L_v = h / (0.177 + 0.000823 h)^1.2,  sigma_w = 0.1 W,
             sigma_u = sigma_v = sigma_w / (0.177 + 0.000823 h)^0.4,     h in ft

@@ -13,7 +13,8 @@ from samara.tracing import fmax, fmin
 
 
 class Gust(Record):
-    """Velocity of the air over its mean, at a place and time. Subclasses give `velocity`."""
+    """Base of gusts: the velocity of the air in addition to the wind, in space and time. Subclasses define
+    `velocity`."""
 
     #: whether it is the same everywhere at one time; a section of a blade never lies half in such a gust
     uniform: ClassVar[bool] = False
@@ -24,13 +25,13 @@ class Gust(Record):
 
 
 class OneMinusCosine(Gust):
-    """A single gust that rises and falls along a cosine, the same everywhere.
+    """A one-minus-cosine gust, uniform in space.
 
         velocity = amplitude (1 - cos(2 pi s)) / 2,     s = (t - start) / duration in [0, 1], zero outside
 
-    amplitude: velocity at the peak, in world axes [m/s]; duration [s] from calm to calm; start [s]. An aircraft at the
-    speed V that flies through a gust of gradient distance H meets it for the duration 2 H / V (CS-25.341(a)(2), where
-    H is the distance from calm to the peak): `of_gradient`. Wrapped in a `Front` it passes from point to point.
+    amplitude: velocity at the peak, in world axes [m/s]; duration [s] from calm to calm; start [s]. An aircraft flying
+    at the speed V through a gust of gradient distance H encounters it for the duration 2 H / V (CS-25.341(a)(2), where
+    H is the distance from calm to the peak): see `of_gradient`. Use `Front` to make it travel.
     """
 
     uniform: ClassVar[bool] = True
@@ -41,7 +42,7 @@ class OneMinusCosine(Gust):
 
     @classmethod
     def of_gradient(cls, amplitude, gradient: float, speed: float, start: float = 0.0) -> OneMinusCosine:
-        """The gust of a gradient distance [m], met at a speed [m/s]."""
+        """The gust of a gradient distance [m], encountered at a speed [m/s]."""
         return cls(amplitude, 2.0 * gradient / speed, start)
 
     def velocity(self, p, t):
@@ -50,7 +51,7 @@ class OneMinusCosine(Gust):
 
 
 class SmoothStep(Gust):
-    """A gust that comes along half a cosine and stays.
+    """A gust that rises along half a cosine and stays constant afterwards.
 
         velocity = amplitude (1 - cos(pi s)) / 2,     s = (t - start) / duration, limited to [0, 1]
 
@@ -69,7 +70,7 @@ class SmoothStep(Gust):
 
 
 class SineGust(Gust):
-    """A harmonic gust from `start` on, nothing before.
+    """A harmonic gust from `start` on, zero before.
 
         velocity = amplitude sin(frequency (t - start))
 
@@ -87,10 +88,10 @@ class SineGust(Gust):
 
 
 class DrivenGust(Gust):
-    """A gust of any course: three drives (numbers, drives, functions of t), in world axes [m/s].
+    """A gust of arbitrary time history: three drives (numbers, drives, functions of t), in world axes [m/s].
 
     components: the three drives.
-    A drive fed from outside (`Input`) has its value now, and a `Front` cannot delay it.
+    An `Input` has its present value everywhere: a `Front` cannot delay it.
     """
 
     uniform: ClassVar[bool] = True
@@ -109,7 +110,7 @@ class DrivenGust(Gust):
 
 
 class AlongTheWay(Gust):
-    """Another gust whose time depends on the place along a straight way; `Front` and `Standing` say how.
+    """Base of gusts shifted in time along a straight path; see `Front` and `Standing`.
 
         delay(p) = n . (p - point) / speed
 
@@ -132,14 +133,14 @@ class AlongTheWay(Gust):
 
 
 class Front(AlongTheWay):
-    """Another gust that travels: it passes the points of space one after the other.
+    """A travelling gust: another gust convected through space.
 
         velocity(p, t) = gust.velocity(p, t - n . (p - point) / speed)
 
-    gust:      what passes; its times hold at `point`.
-    direction: n, the way it travels, in world axes.
-    speed:     at which it travels over the world [m/s]: the wind, for a rotor that is held in it.
-    point:     where the gust has its own time [m].
+    gust:      the gust; its time history applies at `point`.
+    direction: n, the direction of travel, in world axes.
+    speed:     of travel in the world [m/s]: the wind speed, for a rotor held in it.
+    point:     reference point [m].
     """
 
     def velocity(self, p, t):
@@ -147,15 +148,15 @@ class Front(AlongTheWay):
 
 
 class Standing(AlongTheWay):
-    """Another gust that lies still in the world, for a model that flies through it.
+    """A gust fixed in space, for a model that flies through it.
 
         velocity(p, t) = gust.velocity(p, n . (p - point) / speed)
 
-    A point that is at `point` at t = 0 and flies along n with `speed` meets the gust in its own time.
+    A point that is at `point` at t = 0 and flies along n with `speed` experiences the gust's own time history.
 
-    gust:      what lies there.
-    direction: n in world axes, the way of the flight.
-    speed:     turns times of the gust into lengths [m/s]: a pulse of the duration T is speed T long.
+    gust:      the gust.
+    direction: n, the flight direction, in world axes.
+    speed:     converts times of the gust into lengths [m/s]: a pulse of duration T has the length speed T.
     point:     where the gust's time is zero [m].
     """
 

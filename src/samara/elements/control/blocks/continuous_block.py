@@ -1,4 +1,4 @@
-"""A law of signals in continuous time."""
+"""Continuous-time block."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from samara.model import Contribution, ModelError, Site, State, record, signals
 
 
 class ContinuousBlock(SignalBlock):
-    """A law of signals in continuous time, as equations of the model: there is no delay of a step in it.
+    """A continuous-time law of signals as equations of the model, without delay.
 
         y = smooth(x, u),     dx/dt = rate(x, u)
 
-    u: signals that go in, in the order in which the law takes them. law: `Saturation(...)`, `TransferFunction(...)`,
-    `LowPass(...)` or another block that has a form in continuous time, see `Block`; the same law serves in a
-    `SampledBlock` and in a controller. A `PID` or an `Integral` goes into a `SignalRegulator`.
+    u: input signals, in the order of the law. law: `Saturation(...)`, `TransferFunction(...)`, `LowPass(...)` or
+    another block with a continuous-time form, see `Block`; the same law can be used in a `SampledBlock` and in a
+    controller. Use `PID` and `Integral` in a `SignalRegulator`.
 
-    The signals that go out are ``block.outputs``, or ``block.output`` if there is one; they are called ``output``, or
-    ``y1``, ``y2``, ... if there are several. What the law remembers are states ``x1``, ``x2``, ...; it starts settled,
-    as if u had always been what it is at the start, where there is such a state, else as the law says. unit, scale: of
-    what goes out; scale, a size that matters, also of what is remembered.
+    The output signals are ``block.outputs``, or ``block.output`` for a single one; they are named ``output``, or
+    ``y1``, ``y2``, ... The memory of the law forms states ``x1``, ``x2``, ...; it starts in the steady state for the
+    initial u if there is one, otherwise as the law defines. unit, scale: of the outputs; scale, the typical size,
+    applies to the memory too.
     """
 
     u: Any = signals(kw_only=False)
@@ -33,7 +33,7 @@ class ContinuousBlock(SignalBlock):
         if not isinstance(self.law, Block):
             raise ValueError(f"law must be a block such as Saturation(...), got {self.law!r}")
         if isinstance(self.law, ControlLaw):
-            raise ValueError(f"a {type(self.law).__name__} has a target: take a SignalRegulator")
+            raise ValueError(f"a {type(self.law).__name__} has a target: use a SignalRegulator")
         if not isinstance(self.u, (tuple, list)):
             raise ValueError("u must be a list of signals")
         self.law.require_continuous()
@@ -72,7 +72,7 @@ class ContinuousBlock(SignalBlock):
     def output(self) -> State:
         """The signal that goes out, where there is one."""
         if len(self.outputs) > 1:
-            raise ModelError(f"ContinuousBlock {self.name!r} has {len(self.outputs)} outputs: take them from outputs")
+            raise ModelError(f"ContinuousBlock {self.name!r} has {len(self.outputs)} outputs: use .outputs")
         return self.outputs[0]
 
     def formulate(self, site: Site) -> Contribution:

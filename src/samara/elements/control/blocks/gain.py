@@ -11,7 +11,7 @@ from samara.model import Contribution, Site, number, signal
 class Gain(SignalBlock):
     """y = gain u + offset.
 
-    u: a signal. gain: [unit of y / unit of u], offset: in the unit of y. See `SignalBlock` for the rest.
+    u: a signal. gain: [unit of y / unit of u], offset: in the unit of y. See `SignalBlock` for the other arguments.
     """
 
     u: Any = signal(kw_only=False)

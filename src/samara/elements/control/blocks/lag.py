@@ -1,4 +1,4 @@
-"""Actuator that follows a command with a lag."""
+"""First-order lag."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from samara.model import Contribution, EnergyBooks, Output, Site, State, number,
 
 
 class Lag(EnergyBooks):
-    """A state that follows a signal: an actuator between a command and the servos that take its state.
+    """A first-order lag: an actuator between a command and the servos that use its state.
 
         time dx/dt + x = command
 
-    command: a signal, in `unit`: a number, a `Parameter`, a drive, an input or a state. time: of the lag [s]. start,
-    scale: value of the state at the start, and a size of it that matters. The state is ``lag.output``, channel
-    ``lag.output.value``: give it to a `RotaryServo` or a `ServoMotor`.
+    command: a signal, in `unit`: a number, a `Parameter`, a drive, an input or a state. time: time constant [s]. start,
+    scale: initial value of the state, and its typical size. The state is ``lag.output``, channel ``lag.output.value``:
+    pass it to a `RotaryServo` or a `ServoMotor`.
     """
 
     command: Any = signal()

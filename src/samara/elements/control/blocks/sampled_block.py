@@ -51,35 +51,34 @@ class HeldValue(Input):
 
 
 class SampledBlock(SignalBlock, Surveying, Sampled):
-    """A discrete law in a continuous model: it is called every `step`, and its answer is held until the next sample.
+    """A discrete law in a continuous model: called every `step`, with its outputs held until the next sample.
 
         y(t) = law(u(t_k)),     t_k <= t < t_(k+1),     t_k = k step: a zero-order hold
 
-    u: signals that go in, read at t_k. law: a `Block`, such as `PID(...)`, `TransferFunction(...)` or `Delay(...)`, or
-    anything that is called with as many numbers and returns one, or `count` of them: the same law serves in a
-    controller process. A run whose law fails, or answers with no number, ends as `Diverged`, with its results.
-    memory: of a law of one's own that is written on arrays, ``law(t, memory, u, y)``: how many numbers it remembers,
-    or those that it begins with, a million at most. It writes its answers into y; plain arithmetic is compiled by
-    Numba. An index out of range ends the run like any other error of a law; a function compiled by `numba.njit` that it
-    calls looks at its indices if that was asked with ``boundscheck=True``.
-    step: sample time [s]; that of the law by default. count: how many numbers it returns, 1000 at most. lists: of a
-    Python law that takes lists, how many numbers are in each: (2, 0, 2) for an `AdaptivePredictiveControl` of two
-    outputs and their set points, where 0 stands for None; a `Block` knows its own. start: y before the first sample,
-    for the assembly alone: the first sample is at the start of the run.
+    u: input signals, read at t_k. law: a `Block`, such as `PID(...)`, `TransferFunction(...)` or `Delay(...)`, or any
+    callable that takes that many numbers and returns one, or `count` of them; the same law can be used in a controller
+    process. If a law fails or does not return numbers, the run ends with `Diverged`, and its results are kept.
+    memory: for a user-defined law on arrays, ``law(t, memory, u, y)``: the number of its memory values, or their
+    initial values, at most a million. It writes its outputs into y and is compiled by Numba. An index out of range ends
+    the run like any other error of a law; functions compiled by `numba.njit` that it calls check their indices only
+    with ``boundscheck=True``.
+    step: sample time [s]; by default that of the law. count: number of outputs, at most 1000. lists: for a Python law
+    that takes lists, the length of each: (2, 0, 2) for an `AdaptivePredictiveControl` of two outputs and their set
+    points, where 0 stands for None; not needed for a `Block`. start: y before the first sample, used for assembly only,
+    since the first sample is at the start of the run.
 
-    The signals that go out are ``block.outputs``, or ``block.output`` if there is one. Records `sampled`, what goes in.
+    The output signals are ``block.outputs``, or ``block.output`` for a single one. Records `sampled`, the inputs.
 
-    Discrete blocks (but those that learn) and laws on arrays are compiled: they run in `transient`, by a `Stepper` and
-    in hard real time alike, and checkpoints keep their memory. All else is Python, called as a step begins, off-line
-    alone: what has a memory must have a `reset()`, which is called at the start of a run, and two runs cannot take
-    turns with one such law.
+    Discrete blocks (except adaptive ones) and laws on arrays are compiled: they run in `transient`, in a `Stepper` and
+    in hard real time alike, and checkpoints include their memory. Other laws are called in Python at the beginning of a
+    step, off-line only: a law with memory must have a `reset()`, which is called at the start of a run, and two runs
+    cannot share one such law.
 
-    Limits: the sample time must be a whole number of fixed steps; steps that follow an accuracy end at the instants. A
-    law knows what acts from t_k on, also through algebraic blocks, and the answers of laws before it in the model;
-    accelerations and reactions are those before t_k. Records at t_k show what was held until then. Analyses that look
-    at one instant do not know when laws are called, and refuse such models; `modes` takes those of blocks, from sample
-    to sample.
-    See `SignalBlock` for the rest.
+    Limits: the sample time must be a multiple of a fixed step; adaptive steps end at the sampling instants. A law sees
+    the values valid from t_k on, also through algebraic blocks, and the outputs of preceding laws in the model;
+    accelerations and reactions are those before t_k. Records at t_k show the values held until then. Analyses at one
+    instant do not know when laws are called and reject such models; `modes` accepts those of blocks, from sample to
+    sample. See `SignalBlock` for the other arguments.
     """
 
     u: Any = signals(kw_only=False)
@@ -106,7 +105,9 @@ class SampledBlock(SignalBlock, Surveying, Sampled):
             if not _is_real(time) or not (math.isfinite(time) and time > 0.0):
                 raise ValueError(f"step must be a positive sample time [s], here or in the law, got {time!r}")
         if not math.isclose(own, given, rel_tol=1e-12):
-            raise ValueError(f"step is {given:g} s, but the law was made for {own:g} s: leave it out, or make it anew")
+            raise ValueError(
+                f"step is {given:g} s, but the law was created for {own:g} s: omit step, or create the law for it"
+            )
         if not _is_real(self.start) or not math.isfinite(self.start):
             raise ValueError(f"start must be a finite number, got {self.start!r}")
         if not _is_whole(self.count) or not 1 <= self.count <= MOST_ANSWERS:
@@ -118,7 +119,7 @@ class SampledBlock(SignalBlock, Surveying, Sampled):
             return
         if is_traceable(self.law):
             if self.lists is not None:
-                raise ValueError("lists are for laws that are Python: a block knows those that it takes")
+                raise ValueError("lists applies to Python laws only: a block knows its own")
             self._settle_block(self.law.sampled_at(float(given)))
         else:
             self._settle_arguments()
@@ -133,7 +134,7 @@ class SampledBlock(SignalBlock, Surveying, Sampled):
         if (size := given if count else len(given)) > MOST_REMEMBERED:
             raise ValueError(f"memory must be of {MOST_REMEMBERED} numbers at most, got {size}")
         if self.lists is not None:
-            raise ValueError("lists are for laws that are called with numbers: a law with memory= has all in u")
+            raise ValueError("lists applies to laws called with numbers: a law with memory= receives all inputs in u")
         try:
             taken = inspect.signature(getattr(self.law, "py_func", self.law))
             taken.bind(*"tmuy")
@@ -174,7 +175,9 @@ class SampledBlock(SignalBlock, Surveying, Sampled):
     def survey(self, elements: Iterable[Element]) -> None:
         others = [e.name for e in elements if e is not self and getattr(e, "law", None) is self.law]
         if others and hasattr(self.law, "reset") and self._native() is None:
-            raise ValueError(f"its law is that of {others[0]!r} too, which would mix up its memory: make one for each")
+            raise ValueError(
+                f"its law is also used by {others[0]!r}, which would corrupt its memory: create one for each"
+            )
 
     def own_states(self) -> dict[str, State]:
         if self.count == 1:
@@ -190,7 +193,7 @@ class SampledBlock(SignalBlock, Surveying, Sampled):
     def output(self) -> State:
         """The signal that goes out, where there is one."""
         if len(self.owned) > 1:
-            raise ModelError(f"SampledBlock {self.name!r} has {len(self.owned)} outputs: take them from outputs")
+            raise ModelError(f"SampledBlock {self.name!r} has {len(self.owned)} outputs: use .outputs")
         return self.outputs[0]
 
     def sampling(self) -> SampledLaw:
@@ -228,8 +231,8 @@ class SampledBlock(SignalBlock, Surveying, Sampled):
         def answer(u: Sequence[float]) -> list[float]:
             if keeps and _runs.get(id(law)) is not run:
                 raise ModelError(
-                    f"SampledBlock {name!r}: another run has begun with its law meanwhile, and would mix up its "
-                    "memory: make the model and the law anew for it"
+                    f"SampledBlock {name!r}: another run has started with its law in the meantime, "
+                    f"which would corrupt its memory: create a new model and law for it"
                 )
             try:
                 found = law(*(u if lists is None else _parted(u, lists)))
@@ -251,7 +254,7 @@ class SampledBlock(SignalBlock, Surveying, Sampled):
         return Contribution(
             wrenches=[],
             balances=[y.value - value for y, value in zip(own, held, strict=True)],
-            outputs=[Output("sampled", "1", u if names else u[0], names, "what goes into the law")] if u else [],
+            outputs=[Output("sampled", "1", u if names else u[0], names, "inputs of the law")] if u else [],
         )
 
 

@@ -1,4 +1,4 @@
-"""What all blocks of signals share."""
+"""Base of signal blocks."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from samara.model import Defining, EnergyBooks, Output, State, setting
 
 
 class SignalBlock(EnergyBooks, Defining):
-    """From signals that come in to a signal that goes out, ``block.output``: a state that others take.
+    """Base of blocks: from input signals to an output signal, ``block.output``, a state that other elements use.
 
-    A signal is a scalar state, and what goes into a block may also be anything that a drive can be: a number, a
-    `Parameter`, a drive, an `Input` that is fed from outside, a function of t. A signal has a name and a unit, is
-    recorded as ``block.output.value`` and belongs to the equations of a step: there is no delay of a step in a loop.
+    A signal is a scalar state; inputs of a block may also be a number, a `Parameter`, a drive, an `Input` or a function
+    of t. A signal has a name and a unit, is recorded as ``block.output.value`` and is part of the equations of a step:
+    loops have no delay.
 
-    unit, scale: of the output, scale a size that matters.
+    unit, scale: of the output, scale its typical size.
     """
 
     unit: str = setting(default="1")

@@ -1,4 +1,4 @@
-"""What closes a loop of signals."""
+"""Signal link: closes a signal loop."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ HOLDERS = {
 class SignalLink(EnergyBooks, Defining):
     """y = u: closes a loop of blocks.
 
-    y: a state of order 0 that was made beforehand by ``model.state("y", 0)`` and is in use already, where the loop
-    begins; no junction of a network, and nothing that another element says the value of. u: the signal that it is,
-    known where the loop ends.
+    y: a state of order 0 created beforehand by ``model.state("y", 0)`` and already used where the loop begins; not a
+    junction of a network, nor a state defined by another element. u: the signal to which it is set, where the loop
+    ends.
     """
 
     y: State = state(kw_only=False)
@@ -29,8 +29,8 @@ class SignalLink(EnergyBooks, Defining):
         if isinstance(self.y, Junction):
             holder = HOLDERS.get(self.y.domain.name, "an element of the family Hold")
             raise ValueError(
-                f"y must be a state of model.state(name, 0): {self.y.name!r} is a junction, and a link would let flow "
-                f"there what comes from nowhere; hold it by {holder}"
+                f"y must be a state of model.state(name, 0): {self.y.name!r} is a junction, where a "
+                f"link would create a flow from nowhere; fix its value by {holder}"
             )
         if isinstance(self.y, State) and self.y.order != 0:
             raise ValueError(

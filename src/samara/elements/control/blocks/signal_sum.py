@@ -13,8 +13,8 @@ from samara.model import Contribution, Site, numbers, signals
 class SignalSum(SignalBlock):
     """y = sum of gains u.
 
-    u: signals, such as ``[command, sensor.output]``. gains: one each, all 1 by default; ``(1, -1)`` makes an error of
-    a set point and a measured value. See `SignalBlock` for the rest.
+    u: signals, such as ``[command, sensor.output]``. gains: one each, by default 1; ``(1, -1)`` computes an error from
+    a set point and a measured value. See `SignalBlock` for the other arguments.
     """
 
     u: Any = signals(kw_only=False)
@@ -23,11 +23,13 @@ class SignalSum(SignalBlock):
     def prepare(self) -> None:
         super().prepare()
         if not isinstance(self.u, (tuple, list)) or not self.u:
-            raise ValueError("u must be a list of one signal or more")
+            raise ValueError("u must be a list of at least one signal")
         if self.gains is None:
             self.gains = np.ones(len(self.u))
         if np.shape(self.gains) != (len(self.u),):
-            raise ValueError(f"one gain a signal is needed, got {len(self.u)} signals and {np.size(self.gains)} gains")
+            raise ValueError(
+                f"one gain per signal is needed, got {len(self.u)} signals and {np.size(self.gains)} gains"
+            )
 
     def formulate(self, site: Site) -> Contribution:
         total = sum(gain * u for gain, u in zip(self.gains, self.received(site, "u"), strict=True))

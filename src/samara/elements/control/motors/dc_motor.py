@@ -11,16 +11,16 @@ from samara.model import Contribution, Output, Site, State, setting, signal
 
 
 class DCMotor(Armature, Placed):
-    """Turns b against a about the z axis that their frames share, as a voltage drives its armature.
+    """A direct-current motor between two nodes, about the z axis of their frames, driven by a voltage signal.
 
         C_B = constant i z_A on b, its opposite on a [N m]
         inductance di/dt + resistance i + constant dq/dt = voltage(t)
 
-    i: current [A], a state, ``motor.current``; q: angle of b against a [rad]. voltage: a number, a drive, an input or a
-    state, such as the output of a regulator [V]. constant: torque per ampere [N m/A], and as much voltage per speed
-    [V s/rad]; with a gear of ratio n, n times that of the motor. resistance [ohm], inductance [H]. scale: a size of the
-    current that matters [A]. Give the inertia of the rotor to a body. Put it where the hinge is, with the same frames.
-    `Motor` is the same in a circuit.
+    i: current [A], a state, ``motor.current``; q: angle of b relative to a [rad]. voltage: a number, a drive, an input
+    or a state, such as the output of a regulator [V]. constant: torque constant [N m/A], equal to the back-EMF constant
+    [V s/rad]; with a gear of ratio n, n times that of the motor. resistance [ohm], inductance [H]. scale: typical
+    current [A]. Model the inertia of the rotor by a body. Give it the same frames as the hinge. `Motor` is the version
+    for circuits.
     """
 
     voltage: Any = signal(unit="V")

@@ -9,13 +9,13 @@ from samara.tracing import fmax
 
 
 class Engine(Placed):
-    """Turns b against a about the z axis that their frames share with a power that a state commands.
+    """Drives b relative to a about the z axis of their frames with a power commanded by a state.
 
         C_B = sense power x / max(sense dq/dt, slow) on b, its opposite on a [N m],     q: angle of b against a [rad]
 
-    x: the state, a throttle from 0 to 1; power: the largest [W]; slow: speed below which the torque grows no more
-    [rad/s]; sense: of rotation about z, 1 or -1. The throttle may be that of a governor: a `SpeedRegulator` behind a
-    `LimitedServo`, whose limits are those of the power. Put it where the shaft's hinge is, with the same frames.
+    x: the state, a throttle from 0 to 1; power: maximum power [W]; slow: speed below which the torque is constant
+    [rad/s]; sense: of rotation about z, 1 or -1. The throttle may come from a governor: a `SpeedRegulator` followed by
+    a `LimitedServo`, whose limits are those of the power. Give it the same frames as the hinge of the shaft.
     """
 
     x: State = reads(kw_only=False)

@@ -1,4 +1,4 @@
-"""Motor whose torque is a state."""
+"""Motor with its torque commanded by a state."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from samara.model import Contribution, Output, Site, State, number, reads
 
 
 class ServoMotor(Placed):
-    """A couple between two nodes about the z axis that their frames share, as a state commands.
+    """A couple between two nodes about the z axis of their frames, commanded by a state.
 
         C_B = gain x z_A on b, its opposite on a [N m]
 
-    x: the state, such as ``regulator.output``; gain [N m / its unit]. Put it where the hinge is, with the same frames.
-    `RotaryActuator` is the motor whose torque is a drive.
+    x: the state, such as ``regulator.output``; gain [N m / its unit]. Give it the same frames as the hinge. In a
+    `RotaryActuator` the torque is a drive.
     """
 
     x: State = reads(kw_only=False)

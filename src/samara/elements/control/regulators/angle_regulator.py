@@ -10,12 +10,12 @@ from samara.rotations import wrapped
 
 
 class AngleRegulator(Regulator, Placed):
-    """Holds the angle of b against a about the z axis that their frames share [rad], within half a turn.
+    """Regulates the angle of b relative to a about the z axis of their frames [rad], within half a turn.
 
         measured = atan2(y_A . x_B, x_A . x_B)
 
-    The error is taken the short way round. The frames are given as for a joint. Target in rad; see `Regulator` for the
-    rest.
+    The error is wrapped to the shorter way round. Give the frames as for a joint. Target in rad; see `Regulator` for
+    the other arguments.
     """
 
     def measured(self, site):

@@ -15,7 +15,7 @@ UPRIGHT = 1e-12
 
 
 class AttitudeRegulator(Regulator, Placed):
-    """Holds roll, pitch or heading of b against a [rad]: Euler angles of the aerospace sequence, Z Y X.
+    """Regulates roll, pitch or heading of b relative to a [rad]: Euler angles of the aerospace sequence, Z Y X.
 
         R_AB = Rz(heading) Ry(pitch) Rx(roll)
 
@@ -23,9 +23,9 @@ class AttitudeRegulator(Regulator, Placed):
 
     Both frames have x forward, y right and z down: pitch is positive nose up, roll right side down, heading to the
     right. Give them by `place_a` and `place_b`; a is the ground for an autopilot.
-    angle: "roll", "pitch" or "heading"; the error is taken the short way round. Limit: a nose straight up or down,
-    where roll and heading are one; there both count as zero, and past it they are on the other side.
-    Target in rad; see `Regulator` for the rest.
+    angle: "roll", "pitch" or "heading"; the error is wrapped to the shorter way round. Limit: with the nose vertical,
+    roll and heading are not distinguishable; both count as zero there, and jump when the nose passes the vertical.
+    Target in rad; see `Regulator` for the other arguments.
     """
 
     angle: str = option(choices=("roll", "pitch", "heading"))

@@ -1,4 +1,4 @@
-"""What all regulators share."""
+"""Base of regulators."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from samara.model import Contribution, EnergyBooks, Output, Site, State, number,
 
 
 class Regulator(EnergyBooks):
-    """Compares a measured quantity with a set point; a subclass gives `measured`.
+    """Base of regulators: a control law of the difference of a set point and a measured quantity, `measured`.
 
         e = target - measured,     law(e) -> output
 
     target: a signal, in the unit of what is measured: a number, a `Parameter`, a drive, an input, or the output of
             another block or regulator.
     law:    `Integral(...)` or `PID(...)`.
-    start:  output at the start, within the limits of the law; unit, scale: of the output, scale a size that matters.
+    start:  initial output, within the limits of the law; unit, scale: of the output, scale its typical size.
 
-    The output is a state of the regulator, `regulator.output`, channel ``regulator.output.value``: give it to a
-    `RotaryServo`, a `ServoMotor` or an element of your own.
+    The output is a state of the regulator, `regulator.output`, channel ``regulator.output.value``: pass it to a
+    `RotaryServo`, a `ServoMotor` or a user-defined element.
     """
 
     law: ControlLaw = record()

@@ -9,12 +9,12 @@ from samara.model import Output, Site, setting, signal
 
 
 class SignalRegulator(Regulator):
-    """A control law between two signals: the block of a `PID`, with its limits and its anti-windup.
+    """A control law between two signals: a `PID` as a block, with its limits and anti-windup.
 
         e = target - u,     law(e) -> output
 
-    u: the signal that is measured, zero by default: then the target is the error. measured_unit: of both, for what is
-    recorded. See `Regulator` for the rest. A `SampledBlock` takes the same laws.
+    u: the measured signal, by default zero: then the target is the error. measured_unit: of both, for the recorded
+    channels. See `Regulator` for the other arguments. A `SampledBlock` accepts the same laws.
     """
 
     u: Any = signal(default=0.0)
@@ -23,7 +23,7 @@ class SignalRegulator(Regulator):
     def examine(self) -> None:
         super().examine()
         if not isinstance(self.measured_unit, str) or not self.measured_unit.strip():
-            raise ValueError(f"measured_unit must be a text such as 'm', got {self.measured_unit!r}")
+            raise ValueError(f"measured_unit must be a string such as 'm', got {self.measured_unit!r}")
 
     def measured(self, site: Site) -> Any:
         return self.received(site, "u")

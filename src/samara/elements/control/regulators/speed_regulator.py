@@ -9,11 +9,11 @@ from samara.rotations import dot
 
 
 class SpeedRegulator(Regulator, Placed):
-    """Holds the speed of rotation of b against a about the z axis of frame A [rad/s]: a governor.
+    """Regulates the rotational speed of b relative to a about the z axis of frame A [rad/s]: a governor.
 
         measured = z_A . (w_B - w_A)
 
-    The frames are given as for a joint. Target in rad/s; see `Regulator` for the rest.
+    Give the frames as for a joint. Target in rad/s; see `Regulator` for the other arguments.
     """
 
     def measured(self, site):

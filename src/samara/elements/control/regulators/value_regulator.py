@@ -7,12 +7,12 @@ from samara.model import Output, State, reads
 
 
 class ValueRegulator(Regulator):
-    """Holds the value of a scalar state: the thrust of a rotor, a pressure, a current.
+    """Regulates a scalar state: the thrust of a rotor, a pressure, a current.
 
         measured = x
 
-    x: the state, as ``model.state(...)`` or ``rotor.owned["force_z"]`` gives it. Target in its unit; see `Regulator`
-    for the rest.
+    x: the state, from ``model.state(...)`` or ``rotor.owned["force_z"]``. Target in its unit; see `Regulator` for the
+    other arguments.
     """
 
     x: State = reads(kw_only=False)

@@ -10,13 +10,13 @@ from samara.rotations import cross, dot
 
 
 class Accelerometer(Instrument, FeelsGravity):
-    """Measures the specific force along the z axis of a frame on a node, as a mass on a spring does.
+    """An accelerometer: measures the specific force along the z axis of a frame on a node.
 
         q = z . (a - g)  [m/s^2]
 
-    a: acceleration of the frame's origin against the world, g: that of gravity. At rest with z up it shows 9.81 m/s^2,
-    in free fall nothing. n, place: the node, and the frame on it. gravity [m/s^2]: that of the model by default; zeros
-    for the acceleration itself. See `Instrument` for the rest.
+    a: acceleration of the frame's origin in the world, g: acceleration of gravity. It reads 9.81 m/s^2 at rest with z
+    up, and zero in free fall. n, place: the node, and the frame on it. gravity [m/s^2]: by default that of the model;
+    give zeros to measure the acceleration itself. See `Instrument` for the other arguments.
     """
 
     n: Node = node(kw_only=False)

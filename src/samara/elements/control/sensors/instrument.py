@@ -1,4 +1,4 @@
-"""What all sensors share that give a signal."""
+"""Base of sensors with a signal output."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ from samara.model import Contribution, Output, Site, number, option, signal
 
 
 class Instrument(SignalBlock):
-    """Measures something and gives it as a signal, with the flaws of an instrument; a subclass says what.
+    """Base of sensors: outputs a measured quantity as a signal, with instrument errors.
 
-        y = gain q + offset + noise,     then to the nearest multiple of `quantum`, if one is given
+        y = gain q + offset + noise,     then rounded to the nearest multiple of `quantum`, if given
 
-    gain, offset: of the instrument. noise: a signal that is added, such as a `BandLimitedNoise`, in the unit of y.
-    quantum: of an analogue-to-digital converter, in the unit of y; width: of its smooth risers, see `Quantiser`.
-    It takes no force and has no lag: put a filter behind it, in a `ContinuousBlock`. Records `true`, q itself.
+    gain, offset: of the instrument. noise: a signal added to the output, such as a `BandLimitedNoise`, in the unit of
+    y. quantum: resolution of an analogue-to-digital converter, in the unit of y; width: of its smoothed steps, see
+    `Quantiser`. It exerts no force and has no lag: for a lag add a filter in a `ContinuousBlock`. Records `true`, q
+    itself.
     """
 
     gain: float = number(default=1.0)

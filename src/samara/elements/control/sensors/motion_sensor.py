@@ -1,4 +1,4 @@
-"""Sensor of the motion of one node against another, as a signal."""
+"""Sensor of the relative motion of two nodes, with a signal output."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ TOUCHING = 1e-18
 
 
 class MotionSensor(Instrument, Placed):
-    """Measures how frame B on node b moves against frame A on node a, and gives it as a signal.
+    """Measures the motion of frame B on node b relative to frame A on node a.
 
     quantity: what q is:
-        "angle":            about the z axis that both frames share, within half a turn [rad]
+        "angle":            about the common z axis of the frames, within half a turn [rad]
         "x", "y", "z":      of B's origin along the axes of A [m]
         "distance":         of the origins [m]
         the same with "_rate": its time derivative [rad/s, m/s]
-    The frames are given as for a joint. See `Instrument` for its flaws and the rest.
+    Give the frames as for a joint. See `Instrument` for its errors and the other arguments.
     """
 
     quantity: str = option(default="angle", choices=tuple(QUANTITIES))

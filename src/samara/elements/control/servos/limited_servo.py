@@ -14,16 +14,16 @@ BEND = 0.2
 
 
 class LimitedServo(Limited):
-    """A state that follows a command with a lag, within limits of its value and of its rate.
+    """A first-order servo with limits on position and rate.
 
         dx/dt = clamp((c - x) / time, -rate, rate),     c = clamp(command(t) + gain (sum of y), lower, upper)
 
-    Both limits are never passed: c bends into its own over `corner`, the rate over the last fifth of `rate`; away from
-    there the servo is a lag of first order.
+    Neither limit is ever exceeded: c is rounded into its limits over `corner`, the rate over the last fifth of `rate`;
+    otherwise the servo is a first-order lag.
 
-    command: a signal, in `unit`: the pilot. y: states that are added, such as
-    ``[regulator.output]``; gain: on their sum. time: of the lag [s]; rate: the largest [unit/s]; lower, upper: of the
-    value. start, scale: value at the start, from lower to upper, and a size of it that matters. The state is
+    command: a signal, in `unit`: the pilot's input. y: states added to it, such as ``[regulator.output]``; gain: factor
+    on their sum. time: time constant [s]; rate: maximum rate [unit/s]; lower, upper: limits of the value. start, scale:
+    initial value, from lower to upper, and its typical size. The state is
     ``servo.output``, channel ``servo.output.value``.
     """
 
@@ -59,5 +59,5 @@ class LimitedServo(Limited):
         return Contribution(
             wrenches=[],
             balances=[x.rate - rate],
-            outputs=[Output("command", "1", asked, description="what is asked for, before the limits")],
+            outputs=[Output("command", "1", asked, description="commanded value before the limits")],
         )

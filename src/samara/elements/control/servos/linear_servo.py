@@ -1,4 +1,4 @@
-"""Servo along a line."""
+"""Linear servo."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from samara.model import Constant, Contribution, Output, Site, State, driven, nu
 
 
 class LinearServo(Line):
-    """An actuator between two points whose length a drive and any number of states command.
+    """An actuator between two points whose length is commanded by a drive and any number of states.
 
         F = stiffness (l - c) + damping d(l - length)/dt [N], tension positive,     c = length(t) + sum of gains x
 
     l: the distance of the points [m]. The stiffness is that of the actuator and its linkage, so the command may jump.
-    A pilot's control is the drive, what an autopilot adds to it the states: three such servos hold a swashplate. The
-    servo does not feel its load: what it takes counts as supplied.
+    Typically the drive is the pilot's input and the states are added by an autopilot: three such servos hold a
+    swashplate. The servo is not affected by its load; its power counts as supplied.
 
-    x: the states, such as ``[regulator.output]``; gains [m / their unit]; length: a drive [m], the distance at the
-    start if none is given; stiffness [N/m], damping [N s/m]. See `Line` for the ways to give the points.
+    x: the states, such as ``[regulator.output]``; gains [m / their unit]; length: a drive [m], by default the distance
+    in the reference pose; stiffness [N/m], damping [N s/m]. See `Line` for how to give the points.
     """
 
     stiffness: float = number(unit="N/m", positive=True)
@@ -34,7 +34,7 @@ class LinearServo(Line):
         super().prepare()
         self.x = tuple(several("x", self.x))
         if len(self.x) != np.size(self.gains):
-            raise ValueError(f"one gain a state is needed, got {len(self.x)} states and {np.size(self.gains)} gains")
+            raise ValueError(f"one gain per state is needed, got {len(self.x)} states and {np.size(self.gains)} gains")
         if self.length is None:
             self.length = self.reference_distance()
 
@@ -62,7 +62,7 @@ class LinearServo(Line):
             supplied=effort * q.drift[0] - self.stiffness * off * added_rate,
             outputs=[
                 Output("length", "m", q.value[0] + self.length),
-                Output("command", "m", self.length + added, description="length that is asked for"),
+                Output("command", "m", self.length + added, description="commanded length"),
                 Output("effort", "N", effort, description="tension"),
             ],
         )

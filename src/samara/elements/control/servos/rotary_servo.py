@@ -1,4 +1,4 @@
-"""Servo in a hinge."""
+"""Rotary servo."""
 
 from __future__ import annotations
 
@@ -9,15 +9,16 @@ from samara.rotations import wrapped
 
 
 class RotaryServo(Placed):
-    """Turns b against a, about the z axis that their frames share, to an angle that a state commands.
+    """Rotates b relative to a about the z axis of their frames to an angle commanded by a state.
 
         C = stiffness (q - c) + damping dq/dt,     c = offset + gain x,     q: the angle, within half a turn of c
 
-    C turns b back [N m]. The stiffness is that of the linkage, so the command may jump. A collective pitch is one state
-    and a servo in the pitch bearing of each blade. The servo does not feel its load: what it takes counts as supplied.
+    C is the restoring couple on b [N m]. The stiffness is that of the linkage, so the command may jump. For a
+    collective pitch use one state and a servo in the pitch bearing of each blade. The servo is not affected by its
+    load; its power counts as supplied.
 
     x: the state, such as ``regulator.output``; gain [rad / its unit], offset [rad], stiffness [N m/rad],
-    damping [N m s/rad]. Put it where the hinge is, with the same frames.
+    damping [N m s/rad]. Give it the same frames as the hinge.
     """
 
     x: State = reads(kw_only=False)
@@ -43,9 +44,9 @@ class RotaryServo(Placed):
             dissipated=self.damping * rate**2,
             supplied=-self.stiffness * off * command_rate,
             outputs=[
-                Output("angle", "rad", command + off, description="of b against a, within half a turn of c"),
+                Output("angle", "rad", command + off, description="of b relative to a, within half a turn of c"),
                 Output("angle_rate", "rad/s", rate),
                 Output("command", "rad", command),
-                Output("effort", "N m", effort, description="couple that turns b back"),
+                Output("effort", "N m", effort, description="restoring couple on b"),
             ],
         )

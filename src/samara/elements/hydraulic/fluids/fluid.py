@@ -83,11 +83,11 @@ class Fluid(KeywordRecord):
 
     def cold_density(self, p: Any) -> Any:
         """rho at the reference temperature [kg/m^3]."""
-        raise ModelError(f"{type(self).__name__}: give it a method cold_density(p)")
+        raise ModelError(f"{type(self).__name__}: define a method cold_density(p)")
 
     def cold_drop(self, p: Any, q: Any) -> Any:
         """h(p) - h(q) at the reference temperature [J/kg]."""
-        raise ModelError(f"{type(self).__name__}: give it a method cold_drop(p, q)")
+        raise ModelError(f"{type(self).__name__}: define a method cold_drop(p, q)")
 
     def held_energy(self, p: Any, volume: Any) -> Any:
         """m h - p V of what fills a volume V [m^3] at the pressure p [J]."""

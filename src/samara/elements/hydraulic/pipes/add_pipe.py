@@ -82,7 +82,7 @@ def _check_ends(model: Model, name: str, a: Junction, b: Junction, fluid: Fluid)
 def _check_names(model: Model, name: str, pieces: int) -> None:
     """Refuses a name when something of the pipe cannot have it, before anything has."""
     if not isinstance(name, str):
-        raise ModelError(f"add_pipe: name must be a text, got {name!r}")
+        raise ModelError(f"add_pipe: name must be a string, got {name!r}")
     for part, count in (("p", pieces), ("piece", pieces + 1)):
         for k in range(1, count):
             model.claim(f"{name}.{part}{k}")

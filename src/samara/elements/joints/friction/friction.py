@@ -1,4 +1,4 @@
-"""Dry friction of joints: what resists sliding."""
+"""Dry friction of joints."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Traction:
 
 
 class JointFriction(Record):
-    """What resists the sliding of a joint's surfaces; a subclass gives `traction`."""
+    """Base of joint friction; a subclass defines `traction`."""
 
     #: whether there is any
     acts: ClassVar[bool] = True
@@ -40,28 +40,29 @@ class JointFriction(Record):
 
 
 class Frictionless(JointFriction):
-    """None at all: what joints have by default."""
+    """No friction, the default of joints."""
 
     acts: ClassVar[bool] = False
 
 
 class Friction(JointFriction):
-    """Coulomb's friction with Stribeck's peak and a viscous part, made smooth about rest.
+    """Coulomb friction with a Stribeck peak and a viscous part, regularised near zero speed.
 
         T = (mu(|v|) (N + preload) s(|v| / transition) / |v| + viscous) v,
         mu(v) = coulomb + (static - coulomb) exp(-(v / stribeck)^2),     s(u) = u (3 - u^2) / 2 for u < 1, 1 beyond
 
-    N: size of the joint's reaction force [N]; v: sliding speed [m/s], of a hinge its rate times the radius.
+    N: magnitude of the joint's reaction force [N]; v: sliding speed [m/s], for a hinge its rate times the radius.
 
-    coulomb:    coefficient of sliding friction. static: that at rest, by default the same, not less.
-    stribeck:   speed over which the one turns into the other [m/s].
-    transition: speed below which the force rises from zero [m/s]; beyond it the law is Coulomb's exactly. What should
-                stick creeps: by 2/3 of the transition times the share of the limit, for small shares.
-                Newton's method wants it above what friction takes off the speed in a step, h mu N / m.
-    viscous:    [N s/m]. preload: pressing force that is always there [N].
+    coulomb:    coefficient of sliding friction. static: coefficient at rest, by default the same, never less.
+    stribeck:   speed scale of the transition between the two [m/s].
+    transition: speed below which the force is regularised [m/s]; above it the law is exactly Coulomb's. In place of
+                sticking the joint creeps: at low load, by 2/3 of the transition times the ratio of load to friction
+                limit. For convergence of Newton's method it should exceed the speed lost to friction in one step, h mu
+                N / m.
+    viscous:    [N s/m]. preload: constant normal force [N].
 
-    Of the reaction only the force presses, not the couples of a hinge or guide. The friction of a joint that presses
-    itself on can be without a solution (Painleve): keep coulomb times lever arms below one.
+    Only the reaction force counts as normal force, not the couples of a hinge or guide. A self-locking joint may have
+    no solution (Painleve's paradox): keep coulomb times the lever-arm ratio below one.
     """
 
     coulomb: float = number(nonnegative=True)

@@ -17,10 +17,10 @@ NO_FRICTION = Frictionless()
 
 
 class Rubbing(Joint, Frictional):
-    """A joint whose surfaces may rub; a subclass gives `slip` beside its constraint.
+    """A joint with optional friction; a subclass defines `slip` in addition to its constraint.
 
-    friction: a `Friction`; none by default. The reported force and couple include it, and `slip` [m/s] and `friction`
-    [N], the force against it, are reported too.
+    friction: a `Friction`; none by default. The reported force and couple include it; `slip` [m/s] and the opposing
+    force `friction` [N] are reported as well.
     """
 
     returning = True
@@ -66,7 +66,7 @@ class Rubbing(Joint, Frictional):
 
 
 class RubbingHinge(Rubbing):
-    """A rubbing joint whose surfaces turn: it has a radius [m]."""
+    """A joint with friction between rotating surfaces, which have a radius [m]."""
 
     radius: float = number(default=0.0, unit="m", nonnegative=True)
 

@@ -16,23 +16,24 @@ PASSIVE = 9.3
 
 
 class LuGre(JointFriction):
-    """Friction with memory: bristles that bend before the surfaces slide. Sticks without creep, remembers its way.
+    """LuGre bristle friction: elastic presliding, sticking without creep, and hysteresis.
 
         T = (N + preload) (stiffness z + damping exp(-(v / stribeck)^2) dz/dt) + viscous v
         dz/dt = v - stiffness |v| z / mu(v),     mu(v) = coulomb + (static - coulomb) exp(-(v / stribeck)^2)
 
-    z: deflection of the bristles [m], a state of the joint for each sliding speed; v: sliding speed [m/s], of a hinge
-    its rate times the radius; N: size of the joint's reaction force [N]. All per unit of pressing force, so that
-    friction follows it. At steady speed T = mu(v) (N + preload) + viscous v, as with `Friction`.
+    z: deflection of the bristles [m], one state for each sliding speed; v: sliding speed [m/s], for a hinge its rate
+    times the radius; N: magnitude of the joint's reaction force [N]. Coefficients are per unit of normal force. At
+    steady speed T = mu(v) (N + preload) + viscous v, as with `Friction`.
 
-    coulomb, static, stribeck, viscous, preload: as those of `Friction`.
-    stiffness: of the bristles [1/m]: they give by mu / stiffness before the surfaces slide.
-    damping:   of the bristles [s/m]; it fades with speed, and damping stribeck <= 9.3 coulomb, so that friction never
-               gives energy.
+    coulomb, static, stribeck, viscous, preload: as in `Friction`.
+    stiffness: of the bristles [1/m]: they deflect by mu / stiffness before the surfaces slide.
+    damping:   of the bristles [s/m]; it decreases with speed, and damping stribeck <= 9.3 coulomb, so that friction
+               never generates energy.
 
-    The energy of the bristles is reported as potential; where the pressing force changes, that part is not exact.
+    The energy of the bristles is reported as potential energy, which is not exact while the normal force varies.
     Source: Canudas de Wit, Olsson, Astrom and Lischinsky, A new model for control of systems with friction, IEEE
-    Transactions on Automatic Control 40(3), 1995; the fading of the damping: Olsson, Control systems with friction,
+    Transactions on Automatic Control 40(3), 1995; the velocity-dependent damping: Olsson, Control systems with
+    friction,
     thesis, Lund, 1996.
     """
 
@@ -53,7 +54,9 @@ class LuGre(JointFriction):
         check_peak(self, "coulomb", "static")
         if float(self.damping) * float(self.stribeck) > PASSIVE * float(self.coulomb):
             largest = PASSIVE * float(self.coulomb) / float(self.stribeck)
-            raise ModelError(f"LuGre: damping must be at most {largest:.3g} s/m: the bristles would give energy")
+            raise ModelError(
+                f"LuGre: damping must be at most {largest:.3g} s/m: above it the bristles would generate energy"
+            )
 
     def own_states(self, slips: int) -> dict[str, State]:
         scale = float(self.static) / float(self.stiffness)

@@ -10,10 +10,10 @@ from samara.rotations import norm
 
 
 class Distance(Joint, Extended):
-    """Two points keep a distance: |p_AB| - length(t) = 0 [m]. A massless bar with a ball at each end.
+    """Prescribes the distance of two points: |p_AB| - length(t) = 0 [m]. A massless bar with a ball joint at each end.
 
-    length: a drive, positive at all times [m]; the distance in the reference pose if none is given. The points are
-    the origins of `place_a` and `place_b`; they must not meet, where the direction of the bar is undefined.
+    length: a drive, positive at all times [m]; by default the distance in the reference pose. The points are the
+    origins of `place_a` and `place_b`; they must not coincide, since the direction of the bar would be undefined.
     """
 
     returning = True
@@ -22,7 +22,7 @@ class Distance(Joint, Extended):
 
     def prepare(self) -> None:
         if any(given is not None for given in (self.at, self.axis, self.axis_x)):
-            raise ValueError("at, axis and axis_x place both ends at one point: give place_a and place_b instead")
+            raise ValueError("at, axis and axis_x put both ends at the same point: give place_a and place_b instead")
         if self.length is None:
             self.length = float(norm(_point(self.b, self.place_b) - _point(self.a, self.place_a)))
 

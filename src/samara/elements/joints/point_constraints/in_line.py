@@ -7,12 +7,12 @@ from samara.rotations import dot, log_so3
 
 
 class InLine(Rubbing):
-    """The origin of b stays on the z axis of a: x_A . p_AB = 0, y_A . p_AB = 0 [m].
+    """Keeps the origin of b on the z axis of a: x_A . p_AB = 0, y_A . p_AB = 0 [m].
 
-    The displacement along the line [m] and three rotations (the rotation vector of R_AB, see `Spherical`) are left
-    free. The rows turn with a: let a be the part that spins.
+    The displacement along the line [m] and three rotations (the rotation vector of R_AB, see `Spherical`) remain free.
+    The constraint rows rotate with a: make the spinning part a.
 
-    friction: a `Friction` of the bead on the line; none by default.
+    friction: a `Friction` of the point on the line; none by default.
     """
 
     def constraint(self, a, b):

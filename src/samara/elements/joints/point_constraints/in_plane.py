@@ -7,10 +7,10 @@ from samara.rotations import dot, log_so3
 
 
 class InPlane(Rubbing):
-    """The origin of b stays in the plane through the origin of a that is normal to z_A: z_A . p_AB = 0 [m].
+    """Keeps the origin of b in the plane through the origin of a that is normal to z_A: z_A . p_AB = 0 [m].
 
-    The place in the plane, x and y in axes of a [m], and three rotations (the rotation vector of R_AB, see `Spherical`)
-    are left free. The row turns with a: let a be the part that spins.
+    The position in the plane, x and y in axes of a [m], and three rotations (the rotation vector of R_AB, see
+    `Spherical`) remain free. The constraint row rotates with a: make the spinning part a.
 
     friction: a `Friction` of the point on the plane; none by default.
     """

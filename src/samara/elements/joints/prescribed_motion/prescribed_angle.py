@@ -13,13 +13,15 @@ from samara.rotations import arctan2
 
 
 class PrescribedAngle(Joint):
-    """The angle of b against a about z follows a drive: 2 tan((x - angle(t)) / 2) = 0 [rad], any number of turns.
+    """Makes the angle of b relative to a about z follow a drive: 2 tan((x - angle(t)) / 2) = 0 [rad], any number of
+    turns.
 
     angle: a number, a drive or a function of t [rad].
 
-    One row, to be used beside the joint that leaves the angle free: a `Revolute` or `Cylindrical` with the same frames,
-    or a joint that lets the axes tilt as well; then x is the turn about z after (or before) the tilt, undefined only
-    where z_B = -z_A. Assembles from any angle less than half a turn off. The reported angle counts the turns.
+    One equation, to be used with the joint that leaves the angle free: a `Revolute` or `Cylindrical` with the same
+    frames, or a joint that also lets the axes tilt; then x is the rotation about z after (or before) the tilt,
+    undefined only if z_B = -z_A. Assembles from any angle less than half a turn off. The reported angle includes full
+    turns.
     """
 
     returning = True

@@ -11,12 +11,12 @@ from samara.rotations import arctan2, dot
 
 
 class PrescribedRate(RateJoint):
-    """The angular velocity of b against a about z_B follows a drive: z_B . (w_B - w_A) - rate(t) = 0 [rad/s].
+    """Makes the angular velocity of b relative to a about z_B follow a drive: z_B . (w_B - w_A) - rate(t) = 0 [rad/s].
 
     rate: a number, a drive or a function of t [rad/s].
 
-    One row at the level of velocities, to be used beside the joint that leaves the turn free, such as a `Revolute` with
-    the same frames: the angle is where the motion has led it. In a static solution it stands still where it starts. The
+    One equation at velocity level, to be used with the joint that leaves the rotation free, such as a `Revolute` with
+    the same frames; the angle results from integration. In a static solution the joint keeps its initial angle. The
     reported angle is between -pi and pi.
     """
 

@@ -11,7 +11,7 @@ from samara.tracing import fmax
 
 
 class _Hertzian(Law):
-    """effort = K d^n max(1 + chi rate, 0) for an indentation d = q > 0, none for q <= 0; a subclass gives chi."""
+    """effort = K d^n max(1 + chi rate, 0) for an indentation d = q > 0, zero for q <= 0; a subclass defines chi."""
 
     stiffness: float = number(unit="N/m^n", positive=True)
 
@@ -25,7 +25,7 @@ class _Hertzian(Law):
         super().validate()
         n = self.exponent
         if not isinstance(n, (int, float)) or isinstance(n, bool) or not 1 <= n < 10:
-            raise ModelError(f"{type(self).__name__}: exponent must be a number from 1 on, got {n!r}")
+            raise ModelError(f"{type(self).__name__}: exponent must be at least 1, got {n!r}")
 
     def _spring(self, q):
         return self.stiffness * fmax(q, 0.0) ** self.exponent
@@ -43,7 +43,7 @@ class _Hertzian(Law):
         return self._spring(q) * fmax(1.0 + self.chi() * rate, 0.0)
 
     def restitution_at(self, speed: float) -> float:
-        """Ratio of the speeds after and before an impact of two free bodies at this speed [m/s].
+        """Coefficient of restitution of an impact of two free bodies at this speed [m/s].
 
         With v dv = -(K / m) d^n (1 + chi v) dd both ways, mass and stiffness drop out: x = chi v leaves as e x,
         x - ln(1 + x) = -e x - ln(1 - e x), for every exponent.
@@ -58,7 +58,8 @@ class ContactLaw(_Hertzian):
     stiffness: K [N/m^n or N m/rad^n]. exponent: n, 3/2 for two spheres (Hertz); a constant of the kernel.
     damping:   chi [s/m or s/rad] >= 0.
 
-    `ContactLaw.restoring(stiffness, restitution, speed)` gives the chi that restores exactly this ratio of speeds.
+    `ContactLaw.restoring(stiffness, restitution, speed)` computes the chi that yields exactly this coefficient of
+    restitution.
     """
 
     damping: float = number(default=0.0, unit="s/m or s/rad", nonnegative=True)
@@ -69,7 +70,7 @@ class ContactLaw(_Hertzian):
 
     @classmethod
     def restoring(cls, stiffness: Any, restitution: float, speed: float, exponent: float = 1.5) -> ContactLaw:
-        """The law whose `restitution_at(speed)` is `restitution`, from 0 (excluded) to 1."""
+        """The law whose `restitution_at(speed)` equals `restitution`, from 0 (excluded) to 1."""
         if not 0 < restitution <= 1 or not speed > 0:
             raise ModelError(
                 f"ContactLaw: restitution must be above 0 and at most 1, speed positive: got {restitution}, {speed}"
@@ -95,14 +96,14 @@ class _Restoring(_Hertzian):
 
 
 class HuntCrossleyLaw(_Restoring):
-    """Contact that loses energy as a coefficient of restitution e says, to first order in 1 - e.
+    """Hunt-Crossley contact: reproduces a coefficient of restitution e to first order in 1 - e.
 
         effort = K d^n (1 + chi dd/dt), never pulling,     chi = 3 (1 - e) / (2 v0),     d = q > 0
 
     stiffness:   K [N/m^n or N m/rad^n]. exponent: n, 3/2 for two spheres (Hertz); a constant of the kernel.
-    restitution: e, 0 to 1: ratio of the speeds after and before. The law gives more than that: 0.909 for
-                 0.9, 0.833 for 0.8, 0.663 for 0.5; `restitution_at` tells.
-    speed:       impact speed v0 for which e is meant [m/s or rad/s] > 0. It is given, not detected: the law then has no
+    restitution: nominal e, 0 to 1. The actual value is higher: 0.909 for 0.9, 0.833 for 0.8, 0.663 for 0.5; see
+                 `restitution_at`.
+    speed:       impact speed v0 to which e applies [m/s or rad/s] > 0. It is an input, not detected, so the law has no
                  memory and no threshold. Slower impacts are more elastic, as in reality.
 
     Source: Hunt and Crossley, Coefficient of restitution interpreted as damping in vibroimpact, J. Applied Mechanics
@@ -114,13 +115,13 @@ class HuntCrossleyLaw(_Restoring):
 
 
 class LankaraniNikraveshLaw(_Restoring):
-    """Contact that loses energy as a coefficient of restitution e says, for e near 1.
+    """Lankarani-Nikravesh contact: reproduces a coefficient of restitution e close to 1.
 
         effort = K d^n (1 + chi dd/dt), never pulling,     chi = 3 (1 - e^2) / (4 v0),     d = q > 0
 
     stiffness: K [N/m^n or N m/rad^n]; restitution: e, 0 to 1; speed: v0, of the approach [m/s or rad/s]; exponent: n, a
-    constant of the kernel. Energy balance with equal paths both ways; for small e the law restores far too much:
-    0.847 for 0.8, 0.725 for 0.5; `restitution_at` tells.
+    constant of the kernel. Based on an energy balance with equal compression and expansion paths; for small e the
+    actual restitution is much too high: 0.847 for 0.8, 0.725 for 0.5; see `restitution_at`.
 
     Source: Lankarani and Nikravesh, A contact force model with hysteresis damping for impact analysis of multibody
     systems, J. Mechanical Design 112(3), 1990.
@@ -131,13 +132,13 @@ class LankaraniNikraveshLaw(_Restoring):
 
 
 class FloresLaw(_Restoring):
-    """Contact that loses energy as a coefficient of restitution e says, for small e too.
+    """Flores contact: suited to all coefficients of restitution e, including small ones.
 
         effort = K d^n (1 + chi dd/dt), never pulling,     chi = 8 (1 - e) / (5 e v0),     d = q > 0
 
-    stiffness: K [N/m^n]; restitution: e > 0; speed: v0, of the approach [m/s or rad/s]; exponent: n. The speeds that
-    this law really gives are lower: 0.788539 for a nominal 0.8, 0.470445 for 0.5 (the source promises e);
-    `ContactLaw.restoring` gives e itself.
+    stiffness: K [N/m^n]; restitution: e > 0; speed: v0, of the approach [m/s or rad/s]; exponent: n. The actual
+    restitution is slightly lower: 0.788539 for a nominal 0.8, 0.470445 for 0.5 (the source claims e);
+    `ContactLaw.restoring` yields e exactly.
 
     Source: Flores, Machado, Silva and Martins, On the continuous contact force models for soft materials in multibody
     dynamics, Multibody System Dynamics 25(3), 2011; equation 8 of the paper on nonsmooth contact of rotor blades.

@@ -1,4 +1,4 @@
-"""Law that acts on one side only."""
+"""One-sided law."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ SHARP = 1e-12
 
 
 class OneSidedLaw(Law):
-    """Another law that acts only beyond a gap, and never pulls back: a stop, a contact, a cable.
+    """Applies another law beyond a gap only, without adhesion: a stop, a contact, a cable.
 
         x = gap - q ("compression"),  or  q - gap ("tension");      effort = -+ max(law(s, ds/dt), 0) ds/dx
 
-    s(x) is the indentation that the inner law sees, zero for x <= 0. With `onset` > 0 the law sets in smoothly over
-    that distance, s = onset (u^3 - u^4 / 2) with u = x / onset, and lags by half of it from then on, s = x - onset / 2:
-    effort and slope are continuous. With onset = 0 (below 1e-12) it sets in at once, s = x: the slope jumps, and the
-    effort too if the law has damping. Since s is a coordinate like any other, V = law.potential(s) holds exactly.
+    s(x) is the indentation passed to the inner law, zero for x <= 0. With `onset` > 0 the law sets in smoothly over
+    that distance, s = onset (u^3 - u^4 / 2) with u = x / onset, and is offset by half of it beyond, s = x - onset / 2:
+    effort and slope are continuous. With onset = 0 (below 1e-12), s = x: the slope is discontinuous, and so is the
+    effort if the law has damping. Since s is a coordinate like any other, V = law.potential(s) holds exactly.
 
     law:   its elastic effort must not be negative for s >= 0 (no natural length or negative preload inside).
     gap:   value of q at the onset [m or rad].
@@ -28,8 +28,8 @@ class OneSidedLaw(Law):
            (a cable that goes slack).
     onset: distance of a smooth onset [m or rad] >= 0.
 
-    Damping acts only in contact. Where it would pull, on a fast retreat, the effort is zero; the energy that the
-    spring still holds is then counted as dissipated.
+    Damping acts only in contact. Where it would cause adhesion, in fast separation, the effort is zero; the remaining
+    spring energy is then counted as dissipated.
     """
 
     law: Law = record()

@@ -1,4 +1,4 @@
-"""Stops to both sides."""
+"""Two-sided stop."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ class StopLaw(Law):
 
         effort = -law(lower - q) below `lower`, law(q - upper) above `upper`, none between; never pulling
 
-    law:   of the indentation, the same at both ends: `FloresLaw`, `HuntCrossleyLaw`, `LinearLaw`, ... For two different
-           ones add two `OneSidedLaw`.
+    law:   of the indentation, the same at both ends: `FloresLaw`, `HuntCrossleyLaw`, `LinearLaw`, ... For different
+           ends add two `OneSidedLaw`.
     lower, upper: ends of the free range [m or rad].
     onset: distance of a smooth onset [m or rad] >= 0, see `OneSidedLaw`; a Hertzian law sets in smoothly by itself.
     """

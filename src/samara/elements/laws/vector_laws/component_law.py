@@ -1,4 +1,4 @@
-"""One law a component."""
+"""One law per component."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from samara.model import ModelError, records
 class ComponentLaw(VectorLaw):
     """A one-dimensional law for each component, without coupling: effort_k = law_k(q_k, rate_k).
 
-    components: 3 or 6 laws, displacements first; None leaves a component free. A lag damper from a table beside a cubic
-    flap spring: ``ComponentLaw((None, CubicLaw(k, k3), DamperTableLaw(curve)))``.
+    components: 3 or 6 laws, displacements first; None leaves a component free. A tabulated lag damper with a cubic flap
+    spring: ``ComponentLaw((None, CubicLaw(k, k3), DamperTableLaw(curve)))``.
     """
 
     components: Sequence[Law | Any] = records()

@@ -79,7 +79,7 @@ class _LinearVectorLaw(VectorLaw):
 
 
 class LinearLaw3(_LinearVectorLaw):
-    """Linear spring and damper of three coordinates, all coupled.
+    """Linear spring and damper for three coupled coordinates.
 
         effort = preload + K (q + damping rate) + C rate,     V = preload . q + q . K q / 2
 
@@ -98,7 +98,7 @@ class LinearLaw3(_LinearVectorLaw):
 
 
 class LinearLaw6(_LinearVectorLaw):
-    """Linear spring and damper of three displacements and three rotations, all coupled.
+    """Linear spring and damper for three displacements and three rotations, fully coupled.
 
         effort = preload + K (q + damping rate) + C rate,     V = preload . q + q . K q / 2
 

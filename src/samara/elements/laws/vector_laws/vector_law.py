@@ -12,19 +12,19 @@ from samara.rotations import dot
 
 
 class VectorLaw(Record):
-    """The efforts that pull several coordinates q back at once, from q and its rate: 3 or 6 of them.
+    """Base of laws of several coordinates: the restoring efforts from q and its rate, 3 or 6 of them.
 
         effort(q, rate) = elastic(q) + viscous(q, rate),     elastic = dV/dq,     viscous . rate >= 0
 
     Three displacements [m] have forces [N], three rotations [rad] couples [N m], six (displacements first) both. A
-    subclass gives `elastic` with its `potential` V [J], and `viscous`. Laws of equal size add.
+    subclass defines `elastic` with its `potential` V [J], and `viscous`. Laws of equal size can be added.
     """
 
     #: how many coordinates
     size: ClassVar[int] = 0
 
     def elastic(self, q) -> Any:
-        """The part of the efforts that stores energy."""
+        """The conservative part of the efforts."""
         return np.zeros(self.size)
 
     def potential(self, q) -> Any:
@@ -32,14 +32,14 @@ class VectorLaw(Record):
         return 0.0
 
     def viscous(self, q, rate) -> Any:
-        """The part of the efforts that turns energy into heat."""
+        """The dissipative part of the efforts."""
         return np.zeros(self.size)
 
     def __call__(self, q, rate):
         return self.elastic(q) + self.viscous(q, rate)
 
     def dissipation(self, q, rate) -> Any:
-        """Power turned into heat [W], never negative."""
+        """Dissipated power [W], never negative."""
         return dot(self.viscous(q, rate), rate)
 
     def __add__(self, other: VectorLaw) -> VectorLaw:
@@ -49,7 +49,7 @@ class VectorLaw(Record):
 
 
 class SumVectorLaw(VectorLaw):
-    """Laws side by side on the same coordinates: efforts, energies and losses add. terms: the laws."""
+    """Laws in parallel on the same coordinates: efforts, energies and losses add up. terms: the laws."""
 
     terms: Sequence[VectorLaw] = records()
 
