@@ -69,9 +69,9 @@ class FreeWake(BladeVortices, Inflow):
     Free wakes of several rotors in one model interact; their `step` and `precision` must be equal.
 
     Limits: identical blades, with stations in order of radius; shed vorticity is modelled by `Theodorsen` sections, not
-    here. Descent and the vortex-ring state are not validated: loads fluctuate by half. Drag acts at the circulation of the last sample. Trim, periodic motions, modes and Floquet analysis reject it: give
-    them `frozen_wake(model, results)`. Trees (``formulation="recursive"``) accept it with an implicit integrator, such
-    as `BDF2`.
+    here. Descent and the vortex-ring state are not validated: loads fluctuate by half. Drag acts at the circulation of
+    the last sample. Trim, periodic motions, modes and Floquet analysis reject it: give them `frozen_wake(model,
+    results)`. Trees (``formulation="recursive"``) accept it with an implicit integrator, such as `BDF2`.
     Sources: `samara.elements.aero.wake.segments` and `near`; A. J. Landgrebe, The wake geometry of a hovering
     helicopter rotor and its influence on rotor performance, J. AHS 17 (1972).
     """
