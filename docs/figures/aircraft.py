@@ -76,3 +76,26 @@ def bo105_trim() -> plt.Figure:
         "BO-105C: Samara (lines), NASA CR-3144 (dots); stand-ins: section, flapping, fuselage, tail", size=9
     )
     return picture
+
+
+@figure
+def xv15_hover() -> plt.Figure:
+    """Figure of merit of the XV-15's rotor over its thrust, by two inflows, beside measurement."""
+    import samara as sm
+    from samara.models.rotors import xv15
+
+    picture, axes = plt.subplots()
+    for inflow, label in (("annular", "ring by ring"), ("momentum", "uniform inflow")):
+        found = []
+        for pitch in (7.0, 9.0, 11.0, 13.0, 15.0):
+            model, turn = xv15.build(theta75_deg=pitch, inflow=inflow), xv15.TURN
+            run = sm.transient(model, 12 * turn, turn / xv15.STEPS, progress=False, outputs="rotor.*")
+            thrust, torque = (run[f"rotor.{name}"][-xv15.STEPS :].mean() for name in ("CT", "CQ"))
+            found.append((1e3 * thrust, thrust**1.5 / np.sqrt(2.0) / torque))
+        axes.plot(*np.array(found).T, label=label)
+    measured = rows("xv15_oarf_table.csv")
+    axes.plot([1e3 * float(r["C_T"]) for r in measured], [float(r["FM"]) for r in measured], "k^", label="measured")
+    axes.set(xlabel="1000 CT", ylabel="figure of merit", ylim=(0.5, 0.9))
+    axes.set_title("XV-15 rotor in hover; sections are stand-ins", fontsize=9)
+    axes.legend()
+    return picture

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from samara.elements.aero.inflow.inflow import NoInflow
 from samara.elements.aero.wind.gusts import Gust
 from samara.model import Drive, Model, Motion, Placement, Record, RotorDeclaration
 from samara.model.schema.drives import Constant, as_drive
@@ -151,5 +152,8 @@ def renamed(model: Model, seed: int = 3) -> tuple[Model, dict[str, str]]:
     other._rotors.clear()  # blades go by their names: what is declared of them is gone, and changes no equation
     for element in other.elements.values():
         if isinstance(element, RotorDeclaration):
-            object.__setattr__(element, "blades", ())
+            counted = getattr(element, "inflow", NoInflow()).by_blade  # each then goes by the name of its surface
+            found = {old: new for new, old in names.items()}
+            blades = tuple(found[f"{blade}.air1"] for blade in element.blades) if counted else ()
+            object.__setattr__(element, "blades", blades)
     return other, names

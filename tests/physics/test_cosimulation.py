@@ -283,7 +283,7 @@ def test_rows_are_those_of_a_transient():
 
 
 def test_facets_of_the_integrator_have_a_bound():
-    with pytest.raises(sm.ArgumentError, match="MoreauJean: facets must be at most 1000, got 1000000: take 0"):
+    with pytest.raises(sm.ArgumentError, match="MoreauJean: facets must be at most 1000, got 1000000: use 0"):
         MoreauJean(facets=10**6)
 
 

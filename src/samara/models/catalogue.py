@@ -8,7 +8,7 @@ from samara.models.helicopters import bo105, coaxial, helicopter, landing, quadr
 from samara.models.mechanisms import andrews, chain, double_pendulum, four_bar, gimbal, pendulum, spinning_top
 from samara.models.registry import ReadyModel, look_up
 from samara.models.robots import robot
-from samara.models.rotors import air_resonance, hammond, rotor4, tm4760
+from samara.models.rotors import air_resonance, hammond, rotor4, tm4760, xv15
 from samara.models.tiltrotors import propeller_pylon, soft_in_plane, tiltrotor, tiltrotor_gusts, wrats
 
 READY: dict[str, ReadyModel] = {
@@ -46,6 +46,7 @@ READY: dict[str, ReadyModel] = {
         tiltrotor_gusts.TILTROTOR_GUSTS,
         wrats.WRATS,
         hammond.HAMMOND,
+        xv15.XV15,
         propeller_pylon.PROPELLER_PYLON,
         air_resonance.AIR_RESONANCE,
         soft_in_plane.SOFT_IN_PLANE,

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import textwrap
 from pathlib import Path
 from typing import Any
+
+#: Of a sentence that another program says, in one of ours [characters].
+QUOTED_WIDTH = 100
 
 
 class SolveError(RuntimeError):
@@ -34,3 +38,9 @@ class NotSmooth(SolveError):  # noqa: N818
     """A run whose derivatives cease to exist at some time. `results` holds everything up to that time."""
 
     results: Any = None
+
+
+def in_one_line(error: Exception) -> str:
+    """The first thing that Numba says, which takes pages."""
+    lines = [line.strip() for line in str(error).splitlines() if not line.startswith("Failed in ")]
+    return textwrap.shorten(next(filter(None, lines), type(error).__name__), QUOTED_WIDTH, placeholder="...")

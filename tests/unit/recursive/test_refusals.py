@@ -175,7 +175,7 @@ def test_options_that_do_not_go_together():
 @pytest.mark.parametrize("analysis", [sm.modes, sm.static, sm.linearise], ids=lambda f: f.__name__)
 def test_analyses_are_of_the_redundant_formulation(analysis):
     sim = sm.Simulation(chain(links=1), formulation="recursive")
-    with pytest.raises(sm.ArgumentError, match="equations of the redundant formulation: give the model itself"):
+    with pytest.raises(sm.ArgumentError, match="needs the redundant formulation: give the model itself"):
         analysis(sim)
 
 

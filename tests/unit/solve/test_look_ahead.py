@@ -88,7 +88,7 @@ def test_trees():
 
 
 def test_contacts_with_impacts():
-    with pytest.raises(sm.ArgumentError, match=r"has contacts with impacts.* look-ahead.* cannot look beyond"):
+    with pytest.raises(sm.ArgumentError, match=r"has contacts with impacts.* look-ahead.* does not support"):
         sm.Simulation(sm.models.find("landing").make(), sm.LookAhead())
 
 

@@ -209,7 +209,7 @@ def test_refused():
             sm.Simulation(model, **options)
     with pytest.raises(sm.ArgumentError, match="was not compiled for these parts"):
         sm.Simulation(sm.System(model), partition="blades", backend="threads")
-    with pytest.raises(sm.ModelError, match="cannot be cut into parts"):
+    with pytest.raises(sm.ModelError, match="cannot be partitioned"):
         sm.Simulation(sm.Model("loop", redundant="least-squares"), partition=2)
 
 

@@ -10,7 +10,6 @@ from samara.analysis.identification.clean import without_known
 from samara.analysis.identification.identified import Identified
 from samara.analysis.identification.signals import Signals, read_signals
 from samara.analysis.identification.single import dominant_frequency, identified_alone
-from samara.analysis.identification.straight import straight_line
 from samara.model import ArgumentError
 from samara.results import Results
 
@@ -65,11 +64,11 @@ def logarithmic_decrement(
     for _ in range(ROUNDS):
         if len(number) < FEWEST_EXTREMES:
             raise _too_few(len(number))
-        (first, half), (_, half_error) = straight_line(number, times, sizes)
+        (first, half), (_, half_error) = _straight_line(number, times, sizes)
         even = first + half * number
         heights = np.array([_near(data, y * s, t, half / 3.0)[0](t) for t, s in zip(even, sign, strict=True)])
         logs = np.log(np.maximum(heights, noise))
-        (level, rate), (_, rate_error) = straight_line(even, logs, sizes)
+        (level, rate), (_, rate_error) = _straight_line(even, logs, sizes)
         sizes = np.exp(level + rate * even)
         clear = sizes > CLEAR * noise
         if clear.all():
@@ -150,3 +149,15 @@ def _refuse_mean(signed: np.ndarray, expected: np.ndarray, noise: float) -> None
             "logarithmic_decrement: the extremes above and below zero differ, so the signal has a mean: add "
             "remove=(0.0,), or subtract a reference"
         )
+
+
+def _straight_line(x: np.ndarray, y: np.ndarray, size: np.ndarray) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Offset and slope of y = a + b x, and their standard errors, for errors of y that go as 1 / size."""
+    w = (size / np.abs(size).max()) ** 2
+    centre = (w * x).sum() / w.sum()
+    spread = (w * (x - centre) ** 2).sum()
+    slope = float((w * (x - centre) * y).sum() / spread)
+    middle = float((w * y).sum() / w.sum())
+    variance = (w * (y - middle - slope * (x - centre)) ** 2).sum() / max(len(x) - 2, 1)
+    errors = np.sqrt(variance * (1.0 / w.sum() + centre**2 / spread)), np.sqrt(variance / spread)
+    return (middle - slope * centre, slope), (float(errors[0]), float(errors[1]))

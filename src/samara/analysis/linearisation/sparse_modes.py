@@ -96,7 +96,7 @@ class Slowest:
         return xi, xi_dot
 
     def change(self, later: Linearisation) -> float:
-        """By how much the equations of another instant are others (`sameness`), as far as these modes feel it."""
+        """How far the equations of another instant are off (`operator_distance`), as these modes feel it."""
         equations = _Equations(later, self._equations.units)
         equations.pace = self._equations.pace
         try:

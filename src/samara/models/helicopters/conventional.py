@@ -21,7 +21,7 @@ from samara.models.helicopters.helicopter_linear import NUDGES, STATES, FlightMo
 from samara.models.helicopters.helicopter_parts import hold_turning
 from samara.models.parts.airframe import Airframe
 from samara.models.parts.controls import IdealSwashplate, PitchServos, Told
-from samara.models.parts.flight import FORWARD, Flight, FlightControls, attitude_of, between, trim_held
+from samara.models.parts.flight import FORWARD, Flight, FlightControls, attitude_of, between, trim_flight
 from samara.models.parts.masses import MassProperties
 from samara.models.parts.rotors import RotorPart
 from samara.results import Results
@@ -178,14 +178,14 @@ class Conventional:
     def trim(
         self, airspeed: float, guess: Mapping[str, float] | None = None, steps: int = 90, turns: int = 5, **options: Any
     ) -> Trim:
-        """Controls and attitude of steady level flight [rad], held in a head wind.
+        """Controls and attitude of steady flight [rad], with the fuselage held; options: as of `trim_flight`.
 
         turns: of the main rotor, after which the tail rotor is where it was too; steps: in each.
         """
         first = between(self.table, airspeed) | dict(guess or {})
-        model = self.model(Flight(first, airspeed, airspeed, release=np.inf))
         turn = 2.0 * np.pi / self.main.shaft.speed
-        return trim_held(model, first, self.weight, period=turns * turn, step=turn / steps, **options)
+        clock: dict[str, Any] = {"period": turns * turn, "step": turn / steps}
+        return trim_flight(self.model, first, self.weight, airspeed, **clock, **options)
 
     def derivatives(
         self, controls: Mapping[str, float], airspeed: float, steps: int = 90, turns: int = 5

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from samara.solve.native.call_by_address import caller
+from samara.solve.native.kernels import copy
 from samara.tracing.driver.driver_cache import inner
 
 #: Verbs of event-driven contacts: what each returns, beside a `Work` that it takes.
@@ -53,8 +54,7 @@ def has_contacts(m):
 @inner
 def keep_contacts(m):
     """What contacts are as a step begins."""
-    for i in range(m.contacts.status.size):
-        m.contacts.before[i] = m.contacts.status[i]
+    copy(m.contacts.before, m.contacts.status)
     keep_books(m)
 
 
@@ -71,8 +71,7 @@ def take_back_flights(m):
     """The step as it was found without impacts, where parts have flown anew in it."""
     f = m.contacts.flights
     if f.landed[0] != 0:
-        for i in range(m.state.size):
-            m.state[i] = f.flown[i]
+        copy(m.state, f.flown)
         for k in range(m.layout.multiplier_count):
             m.multipliers.last[k], m.multipliers.before[k] = f.reactions[0, k], f.reactions[1, k]
         f.landed[0] = 0

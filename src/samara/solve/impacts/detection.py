@@ -17,7 +17,7 @@ from samara.solve.contact.paths import (
 )
 from samara.solve.contact.pool import release_pairs
 from samara.solve.native.codes import HITTING, OPEN, SHUT
-from samara.solve.native.kernels import TIME, TOUCH, run_kinds
+from samara.solve.native.kernels import TIME, TOUCH, clear, run_kinds
 from samara.tracing.driver.driver_cache import inner, routine
 
 #: Gap, of the size of the model, below which a contact is closed, and speed of its opening [1/s].
@@ -45,8 +45,7 @@ def note_speeds(m):
     """Keeps gaps and speeds of the normals at the beginning of a step, to see what it does to them."""
     c = m.contacts
     c.flights.error[0], c.flights.landed[0] = 0.0, 0
-    for k in range(c.flights.since.size):
-        c.flights.since[k] = 0.0
+    clear(c.flights.since)
     release_pairs(m)
     touch(m)
     keep_motions(m, m.coef[TIME])

@@ -8,7 +8,7 @@ from samara.solve.impacts.instants import crosses_flights
 from samara.solve.impacts.velocity_jump import jump_velocities, note_approach
 from samara.solve.integrators.coefficients import leave_out_accelerations
 from samara.solve.native.codes import OK, PASSED_THROUGH, TOO_MANY_PAIRS
-from samara.solve.native.kernels import BETWEEN, CORRECT, TIME, call_native, clear, set_time, walk
+from samara.solve.native.kernels import BETWEEN, CORRECT, TIME, call_native, clear, copy, set_time, walk
 from samara.solve.redundant.newton import newton
 from samara.solve.redundant.projection import ACCELERATION_CORRECTIONS, consistent_accelerations, project
 from samara.solve.redundant.scheme import FLIGHT, G1, G2, G3, IMPACT, OFF, PART, PER_ACCELERATION, POSE, STEP, prepare
@@ -38,8 +38,7 @@ def take_round(work):
     """One impact of each part that hits, and the rest of its step; the status."""
     m, f, memory = work.machine, work.machine.contacts.flights, work.memory
     h, at = m.contacts.step[0], m.coef[TIME]
-    for i in range(m.state.size):
-        f.present[i] = m.state[i]
+    copy(f.present, m.state)
     status = _impact(work, h)
     if status != OK:
         set_time(m, at)
@@ -241,8 +240,7 @@ def _fly(work, h, alpha, count):
             s[at + ETA * w] = eta_end
     clear(m.x)
     walk(m, CORRECT)
-    for i in range(m.state.size):
-        f.present[i] = m.state[i]
+    copy(f.present, m.state)
     f.on[0] = FLIGHT
     status = newton(work, h, alpha)
     if status == OK and _has_joints(f):

@@ -30,6 +30,7 @@ from samara.solve.impacts.flight_past import write_past
 from samara.solve.impacts.flight_rounds import take_round
 from samara.solve.impacts.instants import note_instants
 from samara.solve.native.codes import NOT_CONVERGED, OK, PASSED_THROUGH, SHORTER, Counter
+from samara.solve.native.kernels import copy
 from samara.solve.redundant.local_error import local_error
 from samara.system.memory.aligned_arrays import aligned_zeros
 from samara.system.memory.blocks import SIZE
@@ -158,8 +159,7 @@ def _forget_flights(m):
 def _keep(m):
     """The step as it was found."""
     f = m.contacts.flights
-    for i in range(m.state.size):
-        f.flown[i] = m.state[i]
+    copy(f.flown, m.state)
     for k in range(m.layout.multiplier_count):
         f.reactions[0, k], f.reactions[1, k] = m.multipliers.last[k], m.multipliers.before[k]
     for i in range(f.status.size):
@@ -172,6 +172,5 @@ def _put_back(m):
     f = m.contacts.flights
     f.landed[0] = 1
     take_back_flights(m)
-    for i in range(f.status.size):
-        m.contacts.status[i] = f.status[i]
+    copy(m.contacts.status, f.status)
     take_back_books(m)

@@ -19,7 +19,7 @@ from samara.solve.contact.pool import ISLAND
 from samara.solve.contact.problem import close, find_impulses, lay_out, rows_of, set_column
 from samara.solve.impacts.detection import is_inside, touch
 from samara.solve.native.codes import OK, OPEN, SHUT, TOO_MANY_PAIRS
-from samara.solve.native.kernels import call_native, clear
+from samara.solve.native.kernels import call_native, clear, copy
 from samara.solve.redundant.correction import correction
 from samara.tracing.driver.driver_cache import inner, routine
 
@@ -259,8 +259,7 @@ def _change_forces(work):
     many = c.rounds[0] != 0
     if many:
         clear(m.scratch.res)
-        for e in range(m.x.size):
-            c.kept[e] = m.x[e]
+        copy(c.kept, m.x)
     for j in range(p.counts[CLOSED]):
         for a in range(rows_of(p, j)):
             row = p.row[j] + a

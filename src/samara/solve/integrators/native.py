@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import hashlib
 import re
-import textwrap
 from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any
@@ -14,6 +13,7 @@ import numpy as np
 from numba import types
 from numba.extending import intrinsic
 
+from samara.solve.errors import in_one_line
 from samara.solve.integrators.contract import plain_functions
 from samara.solve.integrators.integrator import Functions, Integrator
 from samara.solve.integrators.plain import MOST_NUMBERS, plain, refuse
@@ -73,9 +73,8 @@ def _compile(scheme: Integrator, made_of: tuple) -> tuple[int, ...]:
         made = scheme.functions(lambda function: linked(named(function)))
         return tuple(address_of(_compiled(named(function)), _SIGNATURE.args) for function in made)
     except NumbaError as error:
-        lines = [line.strip() for line in str(error).splitlines() if not line.startswith("Failed in ")]
-        said = textwrap.shorten(next(filter(None, lines), type(error).__name__), 80, placeholder="...")
-    # outside of the handler: what Numba says takes pages
+        said = in_one_line(error)
+    # outside of the handler, whose error would be shown in full
     refuse(
         scheme,
         f"{', '.join(_written_outside(made_of))} cannot be compiled ({said}): write plain arithmetic, without "

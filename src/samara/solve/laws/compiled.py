@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ctypes
 import functools
-import textwrap
 from collections.abc import Callable
 from types import FunctionType
 from typing import Any
@@ -17,6 +16,7 @@ from numba import types
 from numba.extending import intrinsic
 
 from samara.model.sampled import NativeLaw
+from samara.solve.errors import in_one_line
 from samara.solve.laws.samples import ARGUMENTS
 from samara.tracing.driver.driver_cache import address_of, linked, routine
 from samara.tracing.driver.ingredients import stamp
@@ -51,8 +51,7 @@ def _address(update: Callable[..., None], bare: bool) -> int | str:
     try:
         return address_of(routine(_native(plain, bare)), ARGUMENTS)
     except Exception as error:  # Numba has many ways to say no
-        lines = [line.strip() for line in str(error).splitlines() if not line.startswith("Failed in ")]
-        return textwrap.shorten(next(filter(None, lines), type(error).__name__), 100, placeholder="...")
+        return in_one_line(error)
 
 
 @intrinsic

@@ -51,7 +51,7 @@ class FirstOrder:
         return self.pose[0], self.rate[0]
 
     def change(self, later: Equations) -> float:
-        """By how much the equations of another instant are others (`sameness`)."""
+        """By how much the equations of another instant are others (`operator_distance`)."""
         return difference(self.A, first_order(later, like=self).A)
 
 

@@ -23,6 +23,13 @@ def clear(array):
 
 
 @inner
+def copy(to, of):
+    """Numbers of an array into the first places of another, likewise."""
+    for i in range(of.size):
+        to[i] = of[i]
+
+
+@inner
 def run_kinds(m, program, column, res, val):
     """One native function of every kind in the program, on all its instances."""
     state, coef, tables = m.state.ctypes.data, m.coef.ctypes.data, m.plan.tables.ctypes.data

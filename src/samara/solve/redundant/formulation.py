@@ -14,7 +14,7 @@ from samara.solve.contact.calls import (
 )
 from samara.solve.integrators.coefficients import leave_out_accelerations
 from samara.solve.native.codes import NOT_CONVERGED, NOT_FINITE, OK, SHORTER, Counter
-from samara.solve.native.kernels import TIME, set_time
+from samara.solve.native.kernels import TIME, copy, set_time
 from samara.solve.native.outputs import violation
 from samara.solve.redundant.carrier import SLIGHT_CHANGE, follow
 from samara.solve.redundant.local_error import ERROR_ORDER, local_error
@@ -147,8 +147,7 @@ def show(work, part, h, old):
     """Nodes, states and reactions a part of the way through the last step, or at its end again."""
     m = work.machine
     if part == 1.0:
-        for i in range(m.scratch.shown.size):
-            m.state[i] = m.scratch.shown[i]
+        copy(m.state, m.scratch.shown)
         return OK
     show_part(m, part, h, old, m.scratch.shown)
     if has_contacts(m):

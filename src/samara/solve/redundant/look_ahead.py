@@ -40,7 +40,7 @@ import numpy as np
 
 from samara.solve.integrators.look_ahead import ahead
 from samara.solve.native.codes import NOT_CONVERGED, NOT_FINITE, OK, UNRESOLVED, Counter
-from samara.solve.native.kernels import TIME, TURN, clear, set_time, walk
+from samara.solve.native.kernels import TIME, TURN, clear, copy, set_time, walk
 from samara.solve.redundant import formulation
 from samara.solve.redundant.formulation import accept, converge
 from samara.solve.redundant.newton import newton
@@ -124,8 +124,7 @@ def undo(work):
     if kept.since[VALID] == 0.0:
         take_back(m)
         return OK
-    for i in range(m.state.size):
-        m.state[i] = kept.origin[i]
+    copy(m.state, kept.origin)
     for k in range(m.multipliers.last.size):
         m.multipliers.last[k], m.multipliers.before[k] = kept.reactions[0, k], kept.reactions[1, k]
     memory.clock.step, memory.clock.first = kept.since[BEFORE_IT], False
@@ -145,8 +144,7 @@ def restart(work, h, relaxes):
 def _keep(work):
     """The state as it is, to be undone to."""
     m, kept = work.machine, work.machine.ahead
-    for i in range(m.state.size):
-        kept.origin[i] = m.state[i]
+    copy(kept.origin, m.state)
     for k in range(m.multipliers.last.size):
         kept.reactions[0, k], kept.reactions[1, k] = m.multipliers.last[k], m.multipliers.before[k]
     kept.since[VALID], kept.since[BEFORE_IT] = 1.0, work.memory.clock.step
@@ -203,8 +201,7 @@ def _solve(work, h, at, end, alpha):
         return status
     _turn(m, h, alpha)
     set_time(m, at)
-    for i in range(m.state.size):
-        m.ahead.prediction[i] = m.state[i]
+    copy(m.ahead.prediction, m.state)
     m.coef[TURNED] = 1.0
     status = newton(work, h, alpha)
     m.coef[TURNED] = 0.0

@@ -6,7 +6,7 @@ from samara.solve.contact.calls import keep_contacts, take_back_contacts, take_b
 from samara.solve.integrators.coefficients import set_coefficients
 from samara.solve.integrators.native import BEGIN, ESTIMATE, RESTART, call_coefficients
 from samara.solve.linear.schur.calls import walk_together
-from samara.solve.native.kernels import BETWEEN, CORRECT, PREDICT, TAKE_BACK, walk
+from samara.solve.native.kernels import BETWEEN, CORRECT, PREDICT, TAKE_BACK, copy, walk
 from samara.system.memory.blocks import Coefficient
 from samara.tracing.driver.driver_cache import inner
 
@@ -120,12 +120,10 @@ def begin_again(m, alpha):
     """Back to where Newton's method began: a prediction, of a step or its end, or parts in flight after an impact."""
     flights = m.contacts.flights
     if flights.on[0] == FLIGHT:
-        for i in range(m.state.size):
-            m.state[i] = flights.present[i]
+        copy(m.state, flights.present)
         return
     if m.coef[TURNED] != 0.0:
-        for i in range(m.state.size):
-            m.state[i] = m.ahead.prediction[i]
+        copy(m.state, m.ahead.prediction)
         return
     take_back(m)
     predict(m, alpha)

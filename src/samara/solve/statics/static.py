@@ -71,15 +71,15 @@ def static(
 
     A load step whose iterations fail is halved, down to a thousandth, and lengthened again on success. Corrections
     larger than a quarter of the size of the mechanism, or 0.25 rad, are shortened. If Newton's method finds no (stable)
-    equilibrium, scalar states are integrated from the start of the load step with growing time steps (`settling`), and
-    the mechanism relaxes by an overdamped motion (`relax`). Driven motions are stopped at their present value: a driven
-    rotor is at rest, and the stability is that at rest. Its motion is found by `steady_rotation` or `periodic`; `modes`
-    and `state_space` reject a simulation stopped in this way. `results.attrs.stability` is "stable", "neutral" or
-    "unstable"; with `stable=True` there is a warning unless it is "stable". Elements that relate rates (gears, locks,
-    shafts with windup) relate the changes of the pose from the start (`samara.solve.mechanism.at_rest`). If there is no
-    equilibrium, the error names the joint or node that keeps moving, and the unconstrained direction. The simulation is
-    left in the equilibrium: pass a `Simulation` to continue from there with `transient`. After an error it is
-    unchanged, bit for bit.
+    equilibrium, scalar states are integrated from the start of the load step with growing time steps
+    (`pseudo_transient`), and the mechanism relaxes by an overdamped motion (`relaxation`). Driven motions are stopped
+    at their present value: a driven rotor is at rest, and the stability is that at rest. Its motion is found by
+    `steady_rotation` or `periodic`; `modes` and `state_space` reject a simulation stopped in this way.
+    `results.attrs.stability` is "stable", "neutral" or "unstable"; with `stable=True` there is a warning unless it is
+    "stable". Elements that relate rates (gears, locks, shafts with windup) relate the changes of the pose from the
+    start (`samara.solve.mechanism.at_rest`). If there is no equilibrium, the error names the joint or node that keeps
+    moving, and the unconstrained direction. The simulation is left in the equilibrium: pass a `Simulation` to continue
+    from there with `transient`. After an error it is unchanged, bit for bit.
     """
     time, steps = finite("static: time", time), whole("static: steps", steps, most=MOST_LOAD_STEPS)
     tolerance, iterations = fraction("static: tolerance", tolerance), whole("static: iterations", iterations)

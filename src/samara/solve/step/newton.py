@@ -56,8 +56,6 @@ LEAST_LEFT = LEAST_FADED**FADING_POWER
 RATIO_KEPT = 0.3
 #: Correction above which the motion is no longer one of numbers: what is left of it would overflow.
 LARGEST_CORRECTION = 1e30
-#: Ratio of corrections that is taken at most for a series of them.
-LARGEST_RATIO = 0.9
 #: Rounding of a number, of itself: a smaller correction cannot be told from none.
 EPSILON = 2.0**-52
 #: Part of a state's value by which rounding of places may move it.
@@ -139,8 +137,8 @@ def _contraction(memory, size, last, used):
 
 @inner
 def _is_left(size, rate):
-    """What the corrections to come add up to."""
-    return size * min(rate / (1.0 - min(rate, LARGEST_RATIO)), 1.0)
+    """What the corrections to come add up to, as a series; at most as much as this one."""
+    return size * (rate / (1.0 - rate) if rate < 0.5 else 1.0)
 
 
 @inner

@@ -95,7 +95,7 @@ def _add_up_along(m, state, t, lumps, room, cluster, u, du):
 def carriers_along(m, state, t, lumps, room, vectors, x):
     """What carriers change by along the tangents t of a state, into the places of unknowns x.
 
-    state: before `follow`, which has left its sums in `m.carrier_changes`; room: as large; vectors: two of three.
+    state: before `follow`, which has left its sums in `m.carriers.changes`; room: as large; vectors: two of three.
     """
     w, rules, sums = m.layout.width, m.carriers.rules, m.carriers.changes
     u, du = vectors[0], vectors[1]

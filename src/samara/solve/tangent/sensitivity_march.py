@@ -24,6 +24,7 @@ from samara.solve.errors import Diverged, NotSmooth, SolveError
 from samara.solve.integrators.coefficients import LONGEST_RATIO
 from samara.solve.integrators.walks import node_functions, state_functions
 from samara.solve.native.codes import OK, Counter, Status
+from samara.solve.native.kernels import clear, copy
 from samara.solve.redundant.correction import correction
 from samara.solve.redundant.renewal import renew
 from samara.solve.redundant.restart import ACCELERATION_MISS
@@ -192,20 +193,18 @@ def follow_carriers(m, along, last):
         kept = m.coef[STEP]
         m.coef[STEP] = last
         _carriers_changed(m, along)
-        for i in range(along.x.size):
-            along.x[i] = 0.0
+        clear(along.x)
         for k in range(along.tangents.shape[0]):
             before, tangents = along.before.ctypes.data, along.tangents[k:].ctypes.data
             carriers_along(m, along.before, along.tangents[k], along.lumps[k], along.sums, along.vectors, along.x)
             _walk(m, along, CARRY_ALONG, before, m.x.ctypes.data, along.x.ctypes.data, tangents)
         m.coef[STEP] = kept
-    for i in range(m.state.size):
-        along.before[i] = m.state[i]
+    copy(along.before, m.state)
 
 
 @inner
 def _accelerate_along(m, along, k, h, jumped):
-    """As `events.accelerate_massless`, with its decisions."""
+    """As `restart.accelerate_massless`, with its decisions."""
     w, state, t, alpha = m.layout.width, m.state, along.tangents[k], along.ratio[0]
     if alpha != 0.0 and m.plan.rings == 0:
         return
@@ -248,12 +247,10 @@ def _move_along(work, along, k, rounds):
     _walk(m, along, CORRECT_ALONG, state, zero, zero, tangents)
     _run(m, along.signals, SIGNALS, k, tangents, tangents)
     for _ in range(rounds):
-        for i in range(m.scratch.res.size):
-            m.scratch.res[i] = 0.0
+        clear(m.scratch.res)
         _run(m, along.program, RESIDUAL, k, tangents, m.scratch.res.ctypes.data)
         correction(work)
-        for i in range(m.x.size):
-            along.x[i] = m.x[i]
+        copy(along.x, m.x)
         _walk(m, along, CORRECT_ALONG, state, zero, x, tangents)
         for i in range(m.layout.multiplier_count):
             along.tangents[k, m.layout.multiplier_base + i] -= along.x[m.layout.multiplier_rows + i]
@@ -263,8 +260,7 @@ def _move_along(work, along, k, rounds):
 def _measure_along(m, along, columns, slopes):
     """Tangents of the chosen measures at the present state: (directions, columns)."""
     for k in range(along.tangents.shape[0]):
-        for i in range(along.out.size):
-            along.out[i] = 0.0
+        clear(along.out)
         _run(m, along.program, OUTPUTS, k, along.tangents[k:].ctypes.data, along.out.ctypes.data)
         for i in range(columns.size):
             slopes[k, i] = along.out[columns[i]]
@@ -277,8 +273,7 @@ def _march(work, along, h, count, every, converged, columns, times, rows, slopes
     written = 0
     for k in range(count):
         if k > 0 or not converged:
-            for i in range(m.state.size):
-                along.before[i] = m.state[i]
+            copy(along.before, m.state)
             rough = counters[Counter.EVENTS] + counters[Counter.DIVIDED]
             begin(work, h)
             old = memory.clock.step

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from samara.solve.native.kernels import copy
 from samara.solve.tree.kernels import call_tree
 from samara.solve.tree.machine import DERIVATIVE, FRESH, LEVEL, PLACE, SPEED
 from samara.solve.tree.stepping import close_loops, copy_drives, turn_ball
@@ -149,8 +150,7 @@ def _follow_places(m):
         _lead(m, k / parts, 1.0 / parts, 0.5)
         _lead(m, (k + 0.5) / parts, 1.0 / parts, 1.0)
     _keep_coordinates(tree)
-    for k in range(tree.block.size):
-        tree.block[k] = tree.scratch.after[k]
+    copy(tree.block, tree.scratch.after)
     for k in range(tree.plan.led.shape[0]):
         tree.block[tree.plan.led[k, 0]] = tree.scratch.total[k]
     for k in range(tree.plan.balls.shape[0]):
@@ -165,8 +165,7 @@ def jump(m, places):
     if tree.kernels.kick != 0:
         call_tree(m, tree.kernels.twists)
         if places:
-            for k in range(tree.block.size):
-                tree.scratch.after[k] = tree.block[k]
+            copy(tree.scratch.after, tree.block)
             _follow_places(m)
         copy_drives(m)
         call_tree(m, tree.kernels.kick)

@@ -7,7 +7,7 @@ import numpy as np
 from samara.complementarity.dense import factor, solve
 from samara.solve.integrators.coefficients import leans_on_accelerations, leave_out_accelerations, set_coefficients
 from samara.solve.native.codes import NOT_FINITE, OK, SINGULAR, Counter
-from samara.solve.native.kernels import call_native
+from samara.solve.native.kernels import call_native, copy
 from samara.solve.step.newton import ALL_OLD, NEW, are_for, heads, newton_for, note_factors, tossed
 from samara.solve.tree.implicit import (
     CHANGE_AT,
@@ -95,8 +95,7 @@ def _jacobian(m):
     tree, own = m.tree, m.tree.implicit
     count, first, changes = own.numbers.shape[0], own.direction[0], own.direction[1]
     c0, per_second, bad = m.coef[POSE], m.coef[PER_ACCELERATION], NONE
-    for k in range(tree.block.size):
-        own.block[k] = tree.block[k]
+    copy(own.block, tree.block)
     for k in range(first, own.block.size):
         own.block[k] = 0.0
     data = own.block.ctypes.data

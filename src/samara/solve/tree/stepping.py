@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from samara.solve.native.codes import NOT_FINITE, OK
-from samara.solve.native.kernels import TIME, set_time
+from samara.solve.native.kernels import TIME, clear, copy, set_time
 from samara.solve.tree.kernels import call_tree
 from samara.solve.tree.long import evaluate_long, publish_long
 from samara.solve.tree.machine import (
@@ -172,8 +172,7 @@ def _combine(tree, weights, count, h, k):
 def _put(tree, weights, count, h):
     """The block at a combination of slopes from its beginning."""
     n, total = tree.plan.moving.shape[0], tree.scratch.total
-    for k in range(total.size):
-        total[k] = 0.0
+    clear(total)
     for j in range(count):
         weight = h * weights[j]
         if weight != 0.0:
@@ -203,8 +202,7 @@ def _note(tree, i):
 @inner
 def remember(tree):
     """The block as it is: where the step begins, and where it is taken back to."""
-    for k in range(tree.block.size):
-        tree.scratch.before[k] = tree.block[k]
+    copy(tree.scratch.before, tree.block)
     for k in range(tree.plan.balls.shape[0]):
         for i in range(4):
             tree.scratch.turned[k, i] = tree.block[tree.plan.balls[k, 0] + i]
@@ -214,8 +212,7 @@ def remember(tree):
 def take_back_tree(m):
     """The block as it was at the beginning of the step, and the past of an implicit formula; twice is no more."""
     tree, kept = m.tree, m.tree.implicit.kept
-    for k in range(tree.block.size):
-        tree.block[k] = tree.scratch.before[k]
+    copy(tree.block, tree.scratch.before)
     for i in range(kept.shape[0]):
         for c in range(kept.shape[1]):
             tree.slopes[i, c] = kept[i, c]
@@ -361,8 +358,7 @@ def show_between(m, time, h, part):
     """The tree a part of the way through the last step; `show_end` takes it back."""
     tree = m.tree
     tree.status[SHOWN] = tree.status[FRESH]
-    for k in range(tree.block.size):
-        tree.scratch.after[k] = tree.block[k]
+    copy(tree.scratch.after, tree.block)
     stages, row = tree.plan.dense.shape[0], tree.plan.table[tree.plan.table.shape[0] - 2]
     for i in range(stages):  # the row of the error's weights serves for these meanwhile
         weight = 0.0
@@ -380,8 +376,7 @@ def show_between(m, time, h, part):
 def show_end(m, time):
     """The end of the last step again, at that time."""
     tree = m.tree
-    for k in range(tree.block.size):
-        tree.block[k] = tree.scratch.after[k]
+    copy(tree.block, tree.scratch.after)
     set_time(m, time)
     tree.status[FRESH] = tree.status[SHOWN]
 

@@ -7,7 +7,7 @@ import numpy as np
 from samara.rotations.scalars import LEAST_DIVISOR
 from samara.solve.contact.impulses import hand_over, take_bounds
 from samara.solve.native.codes import NOT_CONVERGED, NOT_FINITE, OK, Counter
-from samara.solve.native.kernels import set_time
+from samara.solve.native.kernels import clear, set_time
 from samara.solve.tree.contacts import (
     answer_contacts,
     begin_with_last,
@@ -126,8 +126,7 @@ def step_through_contacts(work, h, at):
     """From the present time on by a step, with drives at its end taken at a time that may be a hair before it."""
     m, tree = work.machine, work.machine.tree
     c = tree.contacts
-    for k in range(c.impulses.size):
-        c.impulses[k] = 0.0
+    clear(c.impulses)
     closed = look_at_contacts(m, h) if tree.kernels.touch != 0 else 0
     theta = tree.plan.table[2, 1]
     pace = h * _begin_slopes(tree)  # what rests has speeds that are rounding errors: those that forces would give it
