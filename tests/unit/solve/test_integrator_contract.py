@@ -177,7 +177,7 @@ def test_a_scheme_has_a_name_and_a_radius():
     with pytest.raises(sm.ArgumentError, match='integrator Bare has no name: define name = "mine" in its class'):
         sm.Simulation(falling(), Bare())
     Bare.name = 5
-    with pytest.raises(sm.ArgumentError, match="integrator Bare has no radius: write radius"):
+    with pytest.raises(sm.ArgumentError, match="integrator Bare has no radius: define radius"):
         sm.Simulation(falling(), Bare())
     Bare.radius = 0.0
     with pytest.raises(sm.ArgumentError, match="integrator Bare: name must be a non-empty string"):

@@ -138,7 +138,7 @@ def test_a_run_that_diverges_leaves_no_files(study, tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("give", "words"),
     [
-        (lambda x: {}, "measure gives nothing"),
+        (lambda x: {}, "measure returns nothing"),
         (lambda x: None, "measure gives None for 'value': give a number"),
         (lambda x: {"x": 1.0}, "measure gives 'x', which results have already"),
         (lambda x: {"cause": 1.0}, "measure gives 'cause', which results have already"),
@@ -194,7 +194,7 @@ def test_files(found, tmp_path):
     again = SweepResults.load(found.save(tmp_path / "map.nc"))
     assert again.dataset.drop_vars("cause").identical(found.dataset.drop_vars("cause"))
     assert again.failures == found.failures and again.parameters == found.parameters
-    with pytest.raises(OSError, match=r"end in \.nc"):
+    with pytest.raises(OSError, match=r"ending in \.nc"):
         found.save(tmp_path / "map.txt")
     with pytest.raises(OSError, match="no such file"):
         SweepResults.load(tmp_path / "none.nc")
@@ -254,7 +254,7 @@ def test_measures_by_name():
 @pytest.mark.parametrize(
     ("names", "words"),
     [
-        (("height:bob.position",), "no measure is called 'height'; there are max, min"),
+        (("height:bob.position",), "there is no measure 'height'; choose from max, min"),
         (("max",), "expected MEASURE:CHANNEL"),
         ((), "no measure is given"),
     ],

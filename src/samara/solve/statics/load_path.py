@@ -271,7 +271,7 @@ def _require_determined(sim: Simulation, rest: AtRest) -> None:
     if isinstance(first, Junction):
         remedy = f"lead it to {first.domain.holder}, open what is shut there, or let something keep what flows in"
     which = f"state {names[0]!r}" if len(names) == 1 else f"states {some(list(map(repr, names)))}"
-    raise SingularModel(f"model {sim.model.name!r}: {which} is undetermined at rest; {remedy}")
+    raise SingularModel(f"model {sim.model.name!r}: nothing determines {which} at rest; {remedy}")
 
 
 def _load_signals(s: System) -> list[Drive]:

@@ -163,7 +163,7 @@ def test_sessions_that_cannot_be(name, changes, message):
 def test_signals_that_cannot_be():
     with pytest.raises(ValueError, match="has no unit"):
         Signal("x", "")
-    with pytest.raises(ValueError, match="not an interval"):
+    with pytest.raises(ValueError, match="invalid limits"):
         Signal("x", "m", limits=(1.0, 0.0))
     with pytest.raises(ValueError, match="one number"):
         Signal("x", "m", ("x", "y"))
