@@ -162,7 +162,7 @@ def shaft(drive: str) -> sm.Model:
     ("drive", "what"),
     [
         ("prescribed", "node 'hub' has a prescribed motion"),
-        ("joint", "joint 'motor' is told"),
+        ("joint", "joint 'motor' has a prescribed motion"),
         ("", "starts in a steady motion"),
     ],
 )

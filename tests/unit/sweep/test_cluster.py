@@ -172,7 +172,7 @@ def test_a_scheduler_that_others_reach_too_is_warned_of(monkeypatch):
     """Dask runs what it is sent: whoever reaches it without a certificate runs code as its users."""
     monkeypatch.setattr(cluster, "_connected", lambda *_: types.SimpleNamespace(nthreads=dict))
     for address in ("tcp://there:8786", "there:8786", "ws://there:8786"):
-        with pytest.warns(OpenScheduler, match=f"{address} is reached without TLS.*runs code.*give tls://"):
+        with pytest.warns(OpenScheduler, match=f"{address} is used without TLS.*run code.*use tls://"):
             assert list(cluster.carry_out(b"", [], address, 0)) == []
     for address in ("tls://there:8786", "inproc://1/2/3"):
         assert list(cluster.carry_out(b"", [], address, 0)) == []

@@ -85,9 +85,9 @@ def test_unknown_channels_are_named(name):
 def test_noise_alone_has_no_modes(rng):
     for _ in range(20):
         noise = rng.standard_normal(len(T))
-        with pytest.raises(sm.ArgumentError, match="nothing stands out of the noise"):
+        with pytest.raises(sm.ArgumentError, match="no signal above the noise"):
             sm.matrix_pencil(T, noise)
-        with pytest.raises(sm.ArgumentError, match=r"moving_block: nothing stands out of the noise near .* rad/s"):
+        with pytest.raises(sm.ArgumentError, match=r"moving_block: no signal above the noise near .* rad/s"):
             sm.moving_block(T, noise, frequency=6.0)
 
 
