@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from nicegui import ui
 
 from samara.dashboard.cards.choice import SignalChoice
-from samara.dashboard.cards.marks import mark
+from samara.dashboard.cards.marks import choices, mark
 from samara.dashboard.cards.screens import ScopeScreen
 from samara.dashboard.traces.scope import MOST_SIGNALS, Scope, Setup, Still
 from samara.dashboard.traces.trigger import Mode
@@ -92,7 +92,7 @@ class ScopeCard:
         names = list(self._page.feed.signals)
         with ui.element("div").classes("scopebar"):
             with self._tool("playlist_add", "signals", "choose signals", lambda: None):
-                with ui.menu() as menu, ui.column().classes("p-3").style("width: 26rem"):
+                with choices() as menu, ui.column().classes("p-3").style("width: 26rem"):
                     chosen = SignalChoice(names, list(setup.signals), multiple=True, label="signals")
                     chosen.props(f'outlined use-chips max-values={MOST_SIGNALS} data-testid="chosen"')
                     menu.on("before-show", chosen.fill)
@@ -117,7 +117,7 @@ class ScopeCard:
             )
             self._tool("view_stream", "lanes", "separate scale for each trace", self._toggle_lanes)
             with self._tool("height", "scale", "limits of the vertical axis", lambda: None):
-                with ui.menu(), ui.column().classes("p-3"):
+                with choices(), ui.column().classes("p-3"):
                     low = ui.number("from", value=setup.low).props("outlined clearable")
                     high = ui.number("to", value=setup.high).props("outlined clearable")
                     ui.button("set", on_click=lambda: self._limits(low.value, high.value)).props("dense outline")
