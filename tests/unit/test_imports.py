@@ -134,7 +134,7 @@ ROOMS = {
         ["sweep"],
     ],
     "models": [
-        ["controls", "files", "ground", "source_count"],
+        ["controls", "files", "ground", "meanings", "source_count"],
         ["quantity"],
         ["aero_options", "registry"],
         ["parts"],
