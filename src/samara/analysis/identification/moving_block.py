@@ -110,6 +110,6 @@ def _refuse_noise(rest: np.ndarray, omega: float, lines: np.ndarray, taper: np.n
     floor = np.median(spectrum) / np.log(2.0) * (taper**2).sum()
     if (np.abs(lines) ** 2).max() < np.log(2.0 * len(rest) / BY_CHANCE) * floor:
         raise ArgumentError(
-            f"moving_block: nothing stands out of the noise near {omega:.4g} rad/s: disturb the model more, give "
+            f"moving_block: no signal above the noise near {omega:.4g} rad/s: disturb the model more, give "
             "another frequency, or lengthen the window"
         )

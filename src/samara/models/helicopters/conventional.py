@@ -15,6 +15,7 @@ from samara.elements.aero.inflow.wakes import RotorWake
 from samara.elements.aero.rotors.rotor import Rotor
 from samara.elements.aero.surfaces.body_coefficients import BodyCoefficients, CoefficientTables
 from samara.elements.aero.surfaces.fuselage import Fuselage
+from samara.elements.aero.wake.free_wake import FreeWake
 from samara.elements.aero.wind.air import Air
 from samara.model import Constant, Model, Node, Placement
 from samara.models.helicopters.helicopter_linear import NUDGES, STATES, FlightModel, Probe, small_motions, turning
@@ -186,6 +187,36 @@ class Conventional:
         turn = 2.0 * np.pi / self.main.shaft.speed
         clock: dict[str, Any] = {"period": turns * turn, "step": turn / steps}
         return trim_flight(self.model, first, self.weight, airspeed, **clock, **options)
+
+    def trim_in_wake(
+        self,
+        airspeed: float,
+        guess: Mapping[str, float],
+        *,
+        rounds: int = 2,
+        settle: int = 12,
+        steps: int = 90,
+        turns: int = 5,
+    ) -> tuple[Trim, Results]:
+        """Trim in the main rotor's free wake, and the last free run: run the wake, freeze it, trim, and again.
+
+        guess: a trim without it [rad]. settle: turns for which the wake is run with the controls of the round before.
+        In slow flight and hover rounds differ, by half a degree of collective, as the wake surges.
+        """
+        from samara.analysis.rotors.wake import frozen_wake  # marches: loaded only when it is needed
+        from samara.solve import transient
+
+        turn = 2.0 * np.pi / self.main.shaft.speed
+        wandering = self.with_inflow(FreeWake(step=turn / steps))
+        controls = dict(guess)
+        for _ in range(rounds):
+            free = wandering.model(Flight(controls, airspeed, airspeed, release=np.inf))
+            run = transient(free, settle * turn, turn / steps, progress=False, outputs=("*",))
+            found = self.with_inflow(frozen_wake(free, run, harmonics=6)).trim(airspeed, controls, steps, turns)
+            if not found.met:
+                break
+            controls = dict(found.controls)
+        return found, run
 
     def derivatives(
         self, controls: Mapping[str, float], airspeed: float, steps: int = 90, turns: int = 5

@@ -104,6 +104,9 @@ class Rotor(Blown, RotorDeclaration, Sampled, Doubting, Drawn):
             identify the blades for analyses and drawings, see `DeclaredRotor`.
     wakes: of other rotors that act on it and its blades, see `RotorWake`. Its inflow uses their mean over the disk if
            its radius exceeds a quarter of the other rotor's, otherwise the value at its centre.
+    swirl: whether the blades also feel the rotation of the wake, with any inflow that has no vortices: by blade-element
+           theory the induced velocity is normal to the flow at the section, so that the air goes along with the blades
+           at v_t = v V_n / (V_t - v_t); V_n, V_t: of the flow there, through the disk and against the blade.
     ground: whether to include ground effect, with a plane at z = `height` in the world [m]. With the disk's centre h
             above it and a speed V_e in the plane of the disk, at constant power the induced velocity is k times, and
             the thrust 1 / k times that out of ground effect,
@@ -129,6 +132,7 @@ class Rotor(Blown, RotorDeclaration, Sampled, Doubting, Drawn):
     start: float = number(default=1.0, unit="m/s", plain=True)
     ground: bool = option(default=False, choices=(False, True))
     height: float = number(default=0.0, unit="m")
+    swirl: bool = option(default=False, choices=(False, True))
     blades: Sequence[str] = setting(default=())
     broad: bool = option(default=False, init=False)  # follows from the radii
 
@@ -146,6 +150,8 @@ class Rotor(Blown, RotorDeclaration, Sampled, Doubting, Drawn):
         object.__setattr__(self, "inflow", self.inflow.twin())
 
     def examine(self) -> None:
+        if self.swirl and self.inflow.vortices:
+            raise ValueError(f"swirl: {type(self.inflow).__name__} has that of its vortices: leave it out")
         if float(self.speed) == 0.0:
             raise ValueError("speed must not be zero: give the nominal rotor speed about z [rad/s]")
 
