@@ -122,6 +122,7 @@ class ScopeCard:
                     high = ui.number("to", value=setup.high).props("outlined clearable")
                     ui.button("set", on_click=lambda: self._limits(low.value, high.value)).props("dense outline")
                     ui.label("empty: automatic").classes("soft tiny")
+            self._tool("download", "download", "the samples on the display as CSV", self._download)
             self._tool("add", "add scope", "add a scope", lambda: self._all.add(Setup()))
             self._tool("close", "remove scope", "remove this scope", lambda: self._all.remove(self))
         with ui.element("div").classes("scopebar") as self._trigger:
@@ -139,6 +140,11 @@ class ScopeCard:
         button = ui.button(icon=icon, on_click=action)
         mark(button.props("flat dense color=blue-grey-3"), name, name).tooltip(words)
         return button
+
+    def _download(self) -> None:
+        """The samples on the display, at the full rate: frozen ones, or those of the moment."""
+        name = self._page.feed.card.name
+        ui.download.content(self.scope.to_csv(), f"{name}-t{self.scope.shown[1]:.3f}.csv", "text/csv")
 
     def _set(self, **changes: Any) -> None:
         if all(getattr(self.scope.setup, name) == value for name, value in changes.items()):
