@@ -244,7 +244,8 @@ def how_far(said, count, seconds):
     if any(w[:1] == ["Installing"] for w in words):
         what = "writing {} packages".format(len(names))
     elif names:
-        what = "fetching {}, number {} of at most {}".format(names[-1], len(names), count)
+        done = min(int(100.0 * len(names) / max(count, 1)), 99)  # packages of other systems are in the file, too
+        what = "fetching {} (package {}, about {} %)".format(names[-1], len(names), done)
     else:
         what = "starting"
     return "   pip: {} ({:.0f} s)".format(what, seconds)

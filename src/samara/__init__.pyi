@@ -39,6 +39,7 @@ from samara.analysis.trim import trim as trim
 from samara.analysis.trim import trim_along as trim_along
 from samara.arguments.errors import ArgumentError as ArgumentError
 from samara.arguments.errors import ModelError as ModelError
+from samara.arguments.plausible import Implausible as Implausible
 from samara.blocks.block import Block as Block
 from samara.blocks.block import BlockError as BlockError
 from samara.blocks.control_law import ControlLaw as ControlLaw

@@ -90,9 +90,9 @@ def wing(aerofoil, unsteady=QuasiSteady, count=3, stations=stations):
     return make
 
 
-def blade(unsteady, inflow=PittPeters):
+def blade(unsteady, inflow=PittPeters, **more):
     def make(nodes, rng, turn):
-        support = rotor(inflow)(nodes, rng, turn)
+        support = rotor(inflow, **more)(nodes, rng, turn)
         place, along = placement(rng), stations(rng)
         return support, AeroBody(
             nodes[2], place=place, stations=along, aerofoil=THIN, rotor=support, unsteady=unsteady()
@@ -243,6 +243,7 @@ ROWS = [
     Row("AeroBody in dynamic stall", wing(naca0012(), DynamicStall, 1), nodes=1, speed=40.0, step=1e-5),
     Row("AeroBody lagging blade", blade(Theodorsen), nodes=3, outside=True),
     Row("AeroBody blade", blade(QuasiSteady), nodes=3, outside=True),
+    Row("AeroBody blade in a wake that turns", blade(QuasiSteady, swirl=True), nodes=3, outside=True),
     Row("AeroBody blade in rings", blade(QuasiSteady, lambda: Annular(AROUND)), nodes=3, outside=True),
     Row("AeroBody blade in shapes", blade(QuasiSteady, lambda: PetersHe((2, 1))), nodes=3, outside=True),
     Row("AeroBody lagging blade in rings", blade(Theodorsen, graded_rings), nodes=3, outside=True),

@@ -588,12 +588,12 @@ UNWRITABLE = "/proc"  # where nobody may make a file, whatever their rights
 @pytest.mark.parametrize(
     ("command", "option", "name"),
     [
-        (["modes", "no-model"], "--plot", "x.png"),
-        (["modes", "no-model"], "--animate", "x.html"),
-        (["floquet", "no-model"], "--plot", "x.png"),
-        (["floquet", "no-model"], "--animate", "x.html"),
-        (["campbell", "no-model", "--speeds", "1:2:2"], "--plot", "x.png"),
-        (["sweep", "no-model", "--vary", "length=1,2"], "--plot", "x.png"),
+        (["modes", "no-model.py"], "--plot", "x.png"),
+        (["modes", "no-model.py"], "--animate", "x.html"),
+        (["floquet", "no-model.py"], "--plot", "x.png"),
+        (["floquet", "no-model.py"], "--animate", "x.html"),
+        (["campbell", "no-model.py", "--speeds", "1:2:2"], "--plot", "x.png"),
+        (["sweep", "no-model.py", "--vary", "length=1,2"], "--plot", "x.png"),
     ],
 )
 def test_a_place_that_cannot_be_written_is_refused_before_the_work(tmp_path, command, option, name):
@@ -611,7 +611,7 @@ def test_a_file_that_is_write_protected(tmp_path, name):
     if os.access(path, os.W_OK):
         pytest.skip("this user may write anything")
     option = "--plot" if name.endswith("png") else "--animate"
-    assert "cannot be written" in samara(tmp_path, "modes", "no-model", option, name, check=2).stderr
+    assert "cannot be written" in samara(tmp_path, "modes", "no-model.py", option, name, check=2).stderr
     assert path.read_text() == "mine"
 
 
@@ -827,3 +827,21 @@ def test_realtime_stops_at_a_late_step_if_told_to(tmp_path):
     )
     assert run.returncode == 1
     assert "ended: overrun" in run.stdout
+
+
+def test_a_long_run_keeps_fewer_steps_and_says_so(tmp_path, monkeypatch, capsys):
+    """So many that they are within the bound; all of them where the user says how many, or which channels."""
+    from samara.cli.runs import run
+    from samara.results import Results
+
+    monkeypatch.setattr(run, "MOST_BYTES", 30e3)
+    words = ["run", "pendulum", "--end", "1", "--step", "0.01", "--quiet", "--save"]
+    assert main([*words, str(tmp_path / "thin.nc")]) == 0
+    assert "--every 1 keeps them" in capsys.readouterr().err
+    thin = Results.load(tmp_path / "thin.nc")
+    assert 15e3 < thin.table.nbytes <= 30e3 and thin.time[-1] == 1.0
+    assert main([*words, str(tmp_path / "all.nc"), "--every", "1"]) == 0
+    assert len(Results.load(tmp_path / "all.nc")) == 101
+    assert main([*words, str(tmp_path / "some.nc"), "--outputs", "hinge.angle"]) == 0
+    assert len(Results.load(tmp_path / "some.nc")) == 101
+    assert "keeps" not in capsys.readouterr().err

@@ -24,8 +24,10 @@ from samara.dashboard.desk import layouts
 from samara.dashboard.desk.layouts import PanelLayout
 from samara.dashboard.server.start import start_panel
 from samara.dashboard.traces.scope import Setup
+from samara.models import find
 from samara.realtime import Command, Session
 from samara.realtime.session.accounts import Account
+from samara.solve import transient
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))), None)
 OPTIONS = (
@@ -372,3 +374,29 @@ def test_a_finished_run_starts_again_from_its_page(browser, tmp_path, monkeypatc
     finally:
         run.kill()
         context.close()  # the panel then ends by itself
+
+
+def test_a_saved_run_is_replayed_in_the_panel(browser, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    results = transient(find("pendulum").make(), end=4.0, step=0.01, progress=False)
+    results.save(tmp_path / "run.nc")
+    run = subprocess.Popen(
+        [sys.executable, "-m", "samara.cli", "replay", "run.nc", "--no-open"], stderr=subprocess.PIPE, text=True,
+        cwd=tmp_path,
+    )  # fmt: skip
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    try:
+        address = next(line for line in run.stderr if line.startswith("replay of ")).split()[-1]
+        page = context.new_page()
+        page.goto(address)
+        playwright.expect(page.get_by_test_id("state")).to_have_text("held")  # it came to the end
+        playwright.expect(page.get_by_test_id("time")).to_have_text("4.000 s")
+        assert wait_for(lambda: len(trace(page.locator("canvas.scope-screen").first)) > 50)
+        page.get_by_test_id("stage-model-replay.time").fill("1.5")
+        page.get_by_test_id("apply").click()
+        playwright.expect(page.get_by_test_id("time")).to_have_text("1.500 s")
+        assert page.locator("html").get_attribute("lang") == "en"
+    finally:
+        run.terminate()
+        run.communicate(timeout=20.0)
+        context.close()

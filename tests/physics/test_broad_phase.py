@@ -309,7 +309,7 @@ def test_bad_arguments_are_named():
         with pytest.raises(sm.ModelError, match=said):
             model.add("contacts", given())
     model.add("still", sm.Contacts([a, model.prescribed("told", sm.Motion())], shape=ball))
-    with pytest.raises(sm.ModelError, match="'told' has no motion of its own"):
+    with pytest.raises(sm.ModelError, match="'told' is not free to move"):
         Simulation(model)
 
 

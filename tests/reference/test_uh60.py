@@ -65,6 +65,19 @@ def test_hover_loads(trims):
     assert 1.01 < lifted / craft.weight < 1.04  # 1.5 to 3 % of download
 
 
+def test_trim_in_the_free_wake(trims):
+    """Two rounds at 40 kt: the free run of the second carries the trim's thrust; power grows by 5 to 12 %."""
+    plain, speed = trims[40.0][0], 40.0 * KNOT
+    found, free = uh60.machine(speed).trim_in_wake(speed, plain.controls)
+    assert found.met
+    thrust = found.results["main.rotor.thrust"].mean()
+    assert free["main.rotor.thrust"][-5 * uh60.STEPS :].mean() == pytest.approx(thrust, rel=0.02)
+    assert 1.05 < conventional.power(found.results) / conventional.power(plain.results) < 1.12
+    printed = trims[40.0][1]
+    for name, within in (("collective", 0.5), ("lateral", 0.5), ("pedal", 0.5), ("pitch", 0.6)):
+        assert np.degrees(found.controls[name]) == pytest.approx(printed[name], abs=within), name
+
+
 @pytest.fixture(scope="module")
 def hover():
     found = uh60.trim(0.5 * KNOT)

@@ -122,7 +122,7 @@ Collecting scipy==1.17.1 (from -r requirements/run.txt (line 2))
 def test_a_line_tells_how_far_pip_is(go):
     lines = PIP.splitlines()
     assert go.how_far([], 40, 0.4) == "   pip: starting (0 s)"
-    assert go.how_far(lines, 40, 12.0) == "   pip: fetching scipy, number 2 of at most 40 (12 s)"
+    assert go.how_far(lines, 40, 12.0) == "   pip: fetching scipy (package 2, about 5 %) (12 s)"
     lines.append("Installing collected packages: numpy, scipy")
     assert go.how_far(lines, 40, 60.2) == "   pip: writing 2 packages (60 s)"
 
@@ -131,7 +131,7 @@ def test_a_long_installation_is_never_silent(go, capsys, monkeypatch):
     monkeypatch.setattr(go, "TELL_EVERY", 0.0)
     slow = "import time; print('Collecting numpy==2.0', flush=True); time.sleep(1)"
     go.follow([sys.executable, "-c", slow], 1)
-    assert "pip: fetching numpy, number 1 of at most 1" in capsys.readouterr().out
+    assert "pip: fetching numpy (package 1, about 99 %)" in capsys.readouterr().out
 
 
 def test_a_failed_installation_shows_what_pip_said(go, capsys):

@@ -42,7 +42,7 @@ ORDER = [
 # The rooms of a folder, in the same way; rooms on one line do not know each other. A module beside them is a room too.
 # Imports for type checkers alone (`if TYPE_CHECKING:`) do not count between rooms.
 ROOMS = {
-    "arguments": [["errors"], ["calls", "numbers", "words"], ["arrays"]],
+    "arguments": [["errors", "plausible"], ["calls", "numbers", "words"], ["arrays"]],
     "realtime": [["mailbox"], ["session"], ["loop", "recording"], ["controllers"]],
     "solve": [
         ["errors", "measures"],
@@ -71,7 +71,7 @@ ROOMS = {
         ["stepper"],
     ],
     "analysis": [
-        ["freedoms", "linearisation"],
+        ["freedoms", "linearisation", "plausibility"],
         ["rotors"],
         ["periodic_motion"],
         ["modal", "trim"],
@@ -119,9 +119,9 @@ ROOMS = {
     ],
     "tracing": [["private_folder"], ["cache", "collection", "compiling", "expressions"], ["driver", "kernels"]],
     "cli": [
-        ["notes", "report", "settings"],
+        ["known", "notes", "report", "settings"],
         ["parser", "pictures", "target"],
-        ["analyses", "cache", "runs", "simulator", "studies"],
+        ["analyses", "cache", "machine", "runs", "simulator", "studies"],
     ],
     "dashboard": [["access", "feed"], ["traces", "views"], ["desk"], ["flight"], ["cards"], ["page"], ["server"]],
     "sweep": [
@@ -134,7 +134,7 @@ ROOMS = {
         ["sweep"],
     ],
     "models": [
-        ["controls", "files", "ground", "source_count"],
+        ["controls", "files", "ground", "meanings", "source_count"],
         ["quantity"],
         ["aero_options", "registry"],
         ["parts"],

@@ -141,7 +141,7 @@ def _sorted(sim, G, inside, columns, scale, Z) -> list[tuple[Element | None, np.
     motions = []
     for element, numbers in inside:
         if len(element.nodes()) == 2:
-            own = _joint_motions(sim, G, element, numbers) @ _across(sim, element, columns) * scale
+            own = _joint_motions(sim, G, numbers) @ _across(sim, element, columns) * scale
             leaders += [element] * len(own)
             motions.append(own @ Z)
     candidates = np.vstack([*motions, np.zeros((0, Z.shape[1]))])
@@ -175,7 +175,7 @@ def _across(sim: Simulation, joint: Element, columns: np.ndarray) -> np.ndarray:
     return found[:, columns]
 
 
-def _joint_motions(sim: Simulation, G: csr_matrix, joint: Element, numbers: np.ndarray) -> np.ndarray:
+def _joint_motions(sim: Simulation, G: csr_matrix, numbers: np.ndarray) -> np.ndarray:
     """Motions that a joint alone leaves, turns first, about and along axes of the world where these will do: (n, 6)."""
     free = linalg.null_space(wrenches(sim, G, numbers) / np.array([1.0] * 3 + [sim.length] * 3), rcond=1e-6).T
     turns, slides = split(free[:, [3, 4, 5, 0, 1, 2]])

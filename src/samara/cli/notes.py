@@ -23,6 +23,13 @@ The page is self-contained: it opens without a network connection and without Sa
 """
 
 
+COMPLETION_NOTES = """
+  bash  eval "$(samara completion bash)"     in ~/.bashrc
+  zsh   eval "$(samara completion zsh)"      in ~/.zshrc
+  fish  samara completion fish > ~/.config/fish/completions/samara.fish
+"""
+
+
 REALTIME_NOTES = """
 The summary reports overruns and the times of steps and wake-ups, with those of an empty loop on the same machine for
 comparison.
@@ -91,6 +98,16 @@ Prints two addresses with access tokens: the operator's address permits commands
 
   samara realtime pendulum --rate 1000 --session swing &
   samara panel swing
+"""
+
+
+REPLAY_NOTES = """
+Scopes, cursors, machine and rotor work as during a run. Start, hold, step and reset steer the replay; the parameters
+replay.speed and replay.time set its speed, and jump. It ends when the last page is closed, or with Ctrl-C.
+
+  samara run puma --save puma.nc
+  samara replay puma.nc
+  samara replay flight.nc --speed 0.1
 """
 
 

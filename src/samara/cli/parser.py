@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from samara import __version__
+from samara.cli.known import near
 from samara.cli.notes import (
+    COMPLETION_NOTES,
     CONTROLLER_NOTES,
     FLOQUET_NOTES,
     HARMONICS_NOTES,
@@ -14,6 +16,7 @@ from samara.cli.notes import (
     PANEL_NOTES,
     REALTIME_NOTES,
     RECORD_NOTES,
+    REPLAY_NOTES,
     RUN_NOTES,
     SWEEP_NOTES,
     TREE_NOTES,
@@ -42,6 +45,12 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         raise Misuse(self.prog, message)
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """As the standard library does it, with the nearest choice in place of all of them."""
+        if action.choices is not None and value not in action.choices and (hint := near(str(value), action.choices)):
+            raise argparse.ArgumentError(action, f"invalid choice: {value!r}{hint}")
+        super()._check_value(action, value)
 
 
 def make_parser() -> argparse.ArgumentParser:
@@ -95,6 +104,11 @@ def make_parser() -> argparse.ArgumentParser:
     _controller(command("controller", "list the ready controllers, or run one against a simulator", CONTROLLER_NOTES))
     _record(command("record", "record a session to a file, or control its recorder", RECORD_NOTES))
     _panel(command("panel", "open the operator's panel of a running simulator in the browser", PANEL_NOTES))
+    _replay(command("replay", "show a recording, or the results of any run, in the panel", REPLAY_NOTES))
+    command("sessions", "list the simulators that run on this machine")
+    command("doctor", "look at this machine: processor, caches, priorities, packages, and what is missing")
+    completion = command("completion", "print a script that completes commands, options and models", COMPLETION_NOTES)
+    completion.add_argument("shell", nargs="?", choices=("bash", "zsh", "fish"), default="bash", help="(default: bash)")
     check = command("check", "compile and assemble a model without running it, and report its contents")
     _target(check)
     _redundant(check)
@@ -416,6 +430,15 @@ def _panel(parser: argparse.ArgumentParser) -> None:
         metavar="S",
         help="silence after which a pilot counts as lost [s]",
     )
+    add("--no-open", action="store_false", dest="open", help="do not open a browser")
+
+
+def _replay(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("file", metavar="FILE.nc", help="a recording, or results such as `samara run --save` writes")
+    add("--speed", type=positive, default=1.0, metavar="R", help="seconds of the run per second (default: 1)")
+    add("--session", metavar="NAME", help="name of the session (default: chosen)")
+    add("--port", type=PORT, default=0, metavar="P", help="of the panel (default: one that is free)")
     add("--no-open", action="store_false", dest="open", help="do not open a browser")
 
 

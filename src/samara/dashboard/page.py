@@ -38,6 +38,13 @@ FREE_KEYS = (
     "document.addEventListener('click', e => { const b = e.target.closest('button'); if (b && e.detail) "
     "setTimeout(() => { if (b.contains(document.activeElement)) document.activeElement.blur(); }); })"
 )
+#: For screen readers and keyboards: the language of the page, and what scrolls can be reached by the Tab key.
+READABLE = (
+    "document.documentElement.lang = 'en'; const reach = () => document.querySelectorAll('.rows, .side, .bar, "
+    ".q-tab-panel, .nicegui-scroll-area').forEach(e => { const scrolls = e.scrollHeight > e.clientHeight + 1 || "
+    "e.scrollWidth > e.clientWidth + 1; if (scrolls) e.tabIndex = 0; else e.removeAttribute('tabindex'); }); "
+    "setInterval(reach, 2000); setTimeout(reach, 200);"
+)
 LOOK = Path(__file__).with_name("look.css")
 
 
@@ -126,7 +133,7 @@ class Page:
                 self._cards.append(ParameterCard(self))
         ui.keyboard(on_key=self._key)
         self._frames = FrameCard()
-        ui.add_body_html(f"<script>{FREE_KEYS}</script>")
+        ui.add_body_html(f"<script>{FREE_KEYS}</script><script>{READABLE}</script>")
         self._undecided: PanelLayout | None = None
         try:
             self.show(layouts.first(self.feed))

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from samara.arguments.plausible import doubt_angle
 from samara.elements.geometry.freedoms import JointFreedom
 from samara.model import (
     Contribution,
@@ -154,7 +155,11 @@ class Starting(Held):
     def validate(self) -> None:
         super().validate()
         if self.start is not None:
-            self.start = _checked_start(self.start, self.startable())
+            known = self.startable()
+            self.start = _checked_start(self.start, known)
+            for name, given in self.start.items():
+                if self.returning and self.prescribes() is None and known[name][1] == "rad":
+                    doubt_angle(f"{type(self).__name__}: start: {name}", float(max(given, key=abs)))
 
     def startable(self) -> dict[str, tuple[int, str]]:
         """What `start` may name: {name: (how many numbers, unit)}."""

@@ -14,6 +14,7 @@ from samara.arguments import positive
 from samara.method.method import Method
 from samara.method.timeline import Timeline
 from samara.model import ArgumentError, Model, ModelError
+from samara.models.meanings import describe_parameters
 from samara.models.quantity import Argument, Quantity, Value, arguments_of, checked
 
 __all__ = [
@@ -73,6 +74,7 @@ class ReadyModel:
         values |= {name: _not_text(f"{self.name}: {name}", settings[name]) for name in alone}
         model = self.build(**values)
         model.description = model.description or self.description
+        describe_parameters(model, {name: argument.meaning for name, argument in self.arguments.items()})
         set_parameters(model, {n: v for n, v in settings.items() if n not in values}, also=tuple(self.arguments))
         return model
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -164,11 +164,14 @@ class Results:
 
         return show_run(self, path, beside, rate, channels, wake)
 
-    def summary(self) -> str:
-        """A short text: status, solver statistics, parameters, and the range of each channel."""
+    def summary(self, first: Iterable[str] = ()) -> str:
+        """A short text: status, solver statistics, parameters, and the range of each channel.
+
+        first: channels that are listed before the others.
+        """
         from samara.results import summary
 
-        return summary.text(self)
+        return summary.text(self, first)
 
 
 def _read_only(array: np.ndarray) -> np.ndarray:

@@ -19,10 +19,10 @@ _MOST_PARAMETERS = 8
 _COLUMNS = ("channel", "unit", "minimum", "maximum", "components")
 
 
-def text(results: Results) -> str:
+def text(results: Results, first: Iterable[str] = ()) -> str:
     """Headline, facts, and the range of the first channels."""
     facts = (f"  {label:14}{fact}" for label, fact in _facts(results))
-    return "\n".join([_headline(results), *facts, "", *_ranges(results)])
+    return "\n".join([_headline(results), *facts, "", *_ranges(results, first)])
 
 
 def html(results: Results) -> str:
@@ -85,8 +85,9 @@ def _range(results: Results, channel: Channel) -> tuple[str, ...]:
     return channel.name, channel.unit, low, high, " ".join(channel.components) + gap
 
 
-def _ranges(results: Results) -> Iterable[str]:
-    shown = list(results.channels)[:_MOST_CHANNELS]
+def _ranges(results: Results, first: Iterable[str]) -> Iterable[str]:
+    order = [*dict.fromkeys([*first, *results.channels.names])]
+    shown = [results.channels[name] for name in order[:_MOST_CHANNELS]]
     if not shown:
         return
     name_width = max(len("channel"), *(len(channel.name) for channel in shown))

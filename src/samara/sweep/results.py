@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 #: Variables that are no measures.
 BESIDE = ("cause", "seconds")
+#: Cause of a variant that a sweep did not get to.
+NOT_DONE = "not done"
 
 
 class SweepResults:
@@ -139,7 +141,7 @@ def assemble_results(
     """Labelled arrays of what is finished; what is not has the cause "not done"."""
     import xarray
 
-    done = [one if one is not None else Finished(cause="not done", seconds=np.nan) for one in finished]
+    done = [one if one is not None else Finished(cause=NOT_DONE, seconds=np.nan) for one in finished]
     units = {**{n: u for one in done for n, u in one.units.items()}, **units}
     if variants.axes is not None:
         dims, shape = variants.names, tuple(map(len, variants.axes))

@@ -603,3 +603,36 @@ def test_a_default_layout_that_cannot_be_read(tmp_path, monkeypatch, feed, desk)
 def test_damaged_layouts_say_so(text):
     with pytest.raises(LayoutError, match="this layout is"):
         PanelLayout.from_json(text)
+
+
+def test_what_a_scope_shows_can_be_downloaded_at_the_full_rate(machine, feed):
+    machine.run(1000)
+    feed.update(1.0)
+    scope = Scope(feed, Setup(["wave", "force"], window=0.5))
+    scope.message(whole=True)
+    head, *rows = scope.to_csv().splitlines()
+    assert head == "time [s],wave [m],force [N]"
+    table = np.array([[float(x) for x in row.split(",")] for row in rows])
+    assert len(table) == 501 and table[-1, 0] == pytest.approx(0.999)
+    assert table[:, 1] == pytest.approx(np.sin(2.0 * np.pi * table[:, 0]), abs=1e-8)
+    scope.freeze(True)
+    machine.run(1000)
+    feed.update(2.0)
+    assert scope.to_csv().splitlines() == [head, *rows]  # what is on the screen
+
+
+def test_a_page_opens_with_what_the_model_plots(tmp_path, monkeypatch):
+    """Signals of one unit share a scope; what is not published is left out."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    name = f"test-plots-{os.getpid()}"
+    signals = [
+        Signal("arm.angle", "rad"),
+        Signal("hub.angle", "rad"),
+        Signal("rotor.thrust", "N"),
+        Signal("a.force.x", "N"),
+    ]
+    plot = ["rotor.thrust", "arm.angle", "a.force.x", "gone"]
+    with Session.create(name, rate=RATE, sensors=signals, model="plots", scene={"plot": plot}):
+        feed = Feed(Session.connect(name), now=0.0)
+        assert [s.signals for s in layouts.first(feed).scopes] == [["rotor.thrust", "a.force.x"], ["arm.angle"]]
+        feed.close()

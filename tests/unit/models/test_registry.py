@@ -185,3 +185,8 @@ def test_arguments_for_python_alone():
 def test_only_controls_are(settings, message):
     with pytest.raises(ModelError, match=message):
         OPEN.make(**settings)
+
+
+def test_every_parameter_of_a_ready_model_says_what_it_means(ready):
+    parameters = ready.make().parameters.values()
+    assert [p.name for p in parameters if not p.description] == []

@@ -14,7 +14,7 @@ from samara.analysis.periodic_motion.transition import largest
 from samara.analysis.rotors.find import rotor_frames
 from samara.analysis.rotors.frame import RotorFrame
 from samara.analysis.rotors.motion import Posture, apart, read
-from samara.arguments import one_of, positive, whole
+from samara.arguments import ArgumentError, finite, one_of, positive, whole
 from samara.method.given import method_of
 from samara.model import Model, ModelError
 from samara.results import Results
@@ -79,6 +79,7 @@ def periodic(
     outputs: str | tuple[str, ...] = ("*",),
     integrator: Integrator | None = None,
     method: Method = "auto",
+    turning: float = 0.0,
 ) -> Periodic:
     """Finds the motion that is the same after every period [s], from the present one or from the start.
 
@@ -92,6 +93,9 @@ def periodic(
     on, to 1000, as long as 30 of them bring the motion closer by half. A part that nothing ties to the ground may fly
     on as a whole.
 
+    turning: rate at which the whole motion turns about the world's z axis [rad/s]: that of a craft on a circle about
+    it, which does the same after a period but for the way it has gone. It is marched to; drives are not compared.
+
     The step [s] must divide the period, so that a rotor is at the same azimuth again. A rotor that is free to choose
     its speed has no such period until it has found it: prescribe the speed, or regulate it, and let `trim` find it.
     """
@@ -99,6 +103,9 @@ def periodic(
     tolerance = positive("periodic: tolerance", tolerance)
     periods, least = None if periods is None else whole("periodic: periods", periods), whole("periodic: least", least)
     one_of("periodic: method", method, get_args(Method))
+    turning = finite("periodic: turning", turning)
+    if turning and method == "shooting":
+        raise ArgumentError("periodic: a motion that turns is marched to: leave out method, or turning")
     steps = whole_steps(period, step)
     sim = as_simulation("periodic", model, method_of(periodic, None, {"integrator": integrator}))
     before, results, count, shots, best = None, None, 0.0, 0, np.inf
@@ -110,11 +117,13 @@ def periodic(
         count += 1
         now = read(sim)
         if before is not None:
-            residuals.append(change(sim, before, now, period))
+            residuals.append(change(sim, before.turned(turning * period), now, period))
             changes.append(residuals[-1])
         before = now
-        if count >= least and residuals[-1] < tolerance and drives_repeat(sim, period):
+        if count >= least and residuals[-1] < tolerance and (turning or drives_repeat(sim, period)):
             break
+        if turning:
+            continue
         worth = FLOOR < residuals[-1] < 0.5 * best and _worth(sim, method, periods or PERIODS, residuals[1:], tolerance)
         if worth and drives_repeat(sim, period):
             best, residuals = residuals[-1], [np.inf]
@@ -127,7 +136,7 @@ def periodic(
         results=last(results, steps),
         residual=residuals[-1],
         periods=int(np.ceil(count)),
-        settled=residuals[-1] < tolerance and drives_repeat(sim, period),
+        settled=bool(residuals[-1] < tolerance and (turning or drives_repeat(sim, period))),
         simulation=sim,
         period=period,
         step=step,

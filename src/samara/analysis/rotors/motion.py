@@ -26,6 +26,11 @@ class Posture:
     values: np.ndarray
     rates: np.ndarray
 
+    def turned(self, angle: float) -> Posture:
+        """The same with everything turned about the world's z axis [rad]."""
+        R = exp_so3(np.array([0.0, 0.0, angle]))
+        return replace(self, R=R @ self.R, p=self.p @ R.T)
+
 
 def read(sim: Simulation) -> Posture:
     """What a simulation does now."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from samara.arguments import named, positive, whole
+from samara.arguments import instance, named, positive, whole
 from samara.elements.aero.inflow.inflow_at_blade import BladeStation
 from samara.elements.aero.rotors.rotor import Rotor, inflows_of_kind
 from samara.elements.aero.wake.field import LawOfRotor
@@ -50,6 +50,8 @@ def frozen_wake(
     ones are averaged, over all blades. harmonics: per turn; 0 in hover, where analyses then see a steady rotor.
     scaling: whether velocities follow the "thrust", or "none"; see `FrozenWake`.
     """
+    instance("frozen_wake: model", model, Model)
+    instance("frozen_wake: results", results, Results, "; take those of a run")
     rotors = {
         name: element
         for name, element in model.elements.items()

@@ -20,7 +20,7 @@ from samara.analysis.trim.trials.drift import drift
 from samara.analysis.trim.trials.marching import Marching
 from samara.analysis.trim.trials.orbit import Orbit
 from samara.analysis.trim.trials.turn import described
-from samara.arguments import names, one_of, positive, whole
+from samara.arguments import ArgumentError, finite, names, one_of, positive, whole
 from samara.method.given import method_of
 from samara.model import Model
 from samara.solve import Integrator, Simulation
@@ -54,6 +54,7 @@ def trim(
     integrator: Integrator | None = None,
     outputs: str | tuple[str, ...] = (),
     method: Method = "auto",
+    turning: float = 0.0,
 ) -> Trim:
     """Finds controls for which revolution averages or harmonics of a periodic motion have given values.
 
@@ -81,6 +82,9 @@ def trim(
                (`analysis.trim.trials.orbit`); "marching": each trial is marched until it settles, and sensitivities
                come from nudges; "auto": the first, and the second where forces jump or the period follows a control.
 
+    turning:   rate at which the motion as a whole turns about the world's z axis [rad/s], that of a craft in a steady
+               turn, see `periodic`; it is found by marching.
+
     Newton's method, its derivatives kept up to date by Broyden's formula, in a box of trust that shrinks when a step
     does not help, and that does not go into stall. A guess that leads nowhere, or to blades most of which are stalled,
     is given up for a safe point. What cannot be met is not an error: the best point is returned, and what stands in the
@@ -93,6 +97,8 @@ def trim(
     periods = None if periods is None else whole("trim: periods", periods)
     iterations = whole("trim: iterations", iterations)
     one_of("trim: method", method, get_args(Method))
+    if finite("trim: turning", turning) and method == "orbit":
+        raise ArgumentError("trim: a motion that turns is found by marching: leave out method, or turning")
     kept = names("trim: outputs", outputs, "") if outputs else ()
     sim = as_simulation("trim", model, method_of(trim, None, {"integrator": integrator}))
     wanted = np.array(list(what.targets.values()))
@@ -103,7 +109,7 @@ def trim(
     nudge = problem.nudges(what.nudges, start)
     given = np.array([what.sizes.get(t, abs(v)) for t, v in what.targets.items()], float)
     close = _settle(tolerance) if settle is None else settle
-    ways = _ways(problem, method, low, high, nudge, close, periods)
+    ways = _ways(problem, "marching" if turning else method, low, high, nudge, close, periods, turning)
     search = Search(problem, ways[0](), low, high, nudge, given, tolerance, close, iterations)
     begin = None if what.safe is None else problem.start("safe", what.safe, low, high)
     outcome, said = searched(search, ways, start, begin)
@@ -129,11 +135,12 @@ def _ways(
     nudge: np.ndarray,
     close: float,
     periods: int | None,
+    turning: float,
 ) -> list[Callable[[], Explorer]]:
     """What makes the explorers that a method may take, in order; with "auto", marching is the last."""
 
     def march() -> Explorer:
-        return Marching(problem, low, high, nudge, close, periods)
+        return Marching(problem, low, high, nudge, close, periods, turning)
 
     def orbit() -> Explorer:
         return Orbit(problem, nudge, close, periods)

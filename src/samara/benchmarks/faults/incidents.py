@@ -83,6 +83,11 @@ class RecordedRun:
         """Periods that were served so far."""
         return int(self.session.ledger.accounts[Account.CYCLES])
 
+    @property
+    def elapsed(self) -> float:
+        """Time since the begin [s], in periods served or left out."""
+        return (self.cycles + int(self.session.ledger.accounts[Account.SKIPPED])) / RATE
+
     def stall(self, pid: int, duration: float) -> None:
         """Stops a process for a time [s]."""
         os.kill(pid, signal.SIGSTOP)
@@ -163,7 +168,7 @@ def soak(duration: float, often: float, seed: int = 0) -> Iterator[Row]:
         run = RecordedRun(Path(folder), "skip", duration)
         recorder, last = None, duration - 10.0 - often
         try:
-            while run.cycles / RATE < last and run.process.poll() is None and not done["no recorder"]:
+            while run.elapsed < last and run.process.poll() is None and not done["no recorder"]:
                 time.sleep(rng.uniform(0.5, 1.5) * often)
                 what = ("loop stopped", "recorder stopped", "recorder killed")[int(rng.integers(0, 3))]
                 done[what] += 1

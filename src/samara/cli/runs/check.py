@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from samara.analysis.freedoms import Freedom, draw_freedoms, freedoms
+from samara.analysis.plausibility import plausibility
 from samara.cli.report import FAILED, CommandError, one_line, print_json, require_picture
 from samara.cli.target import load
 from samara.model import Model
@@ -98,7 +99,7 @@ def examine(sim: Simulation, *, balance: bool = True) -> tuple[dict[str, Any], l
         "violation": _violation(sim),
         "parameters": {name: {"value": p.value, "unit": p.unit} for name, p in model.parameters.items()},
         "changed_at_start": [dataclasses.asdict(change) for change in sim.adjusted.nodes],
-        "warnings": [*sim.adjusted.notes(), *_doubts(model, coordinates - rank, again)],
+        "warnings": [*plausibility(model), *sim.adjusted.notes(), *_doubts(model, coordinates - rank, again)],
         "error": error,
     }
     return report, freedom
@@ -146,7 +147,7 @@ def _doubts(model: Model, freedoms: int, again: Redundancy) -> list[str]:
 def _page(report: dict[str, Any]) -> str:
     nodes = ", ".join(f"{count} {kind}" for kind, count in report["nodes"].items() if count)
     elements = ", ".join(f"{count} {kind}" for kind, count in report["elements"].items())
-    cached, start = report["kernels_from_cache"], report["violation_at_start"]
+    start = report["violation_at_start"]
     of_nodes = f"{report['coordinates']} of nodes"
     states = f"{report['states']} states, " if report["states"] else ""
     lines = {
@@ -154,8 +155,6 @@ def _page(report: dict[str, Any]) -> str:
         "elements": elements,
         "unknowns": f"{report['unknowns']} ({of_nodes}, {states}{report['multipliers']} multipliers)",
         "freedom": f"degrees of freedom: {report['degrees_of_freedom']} (rank of the constraints {report['rank']})",
-        "Jacobian": f"{report['nonzeros']} nonzeros",
-        "kernels": f"{report['kernels']}, {report['lanes']} lanes wide, {cached} from the cache",
         "mass": f"{report['mass']:.6g} kg",
         "violation": f"{report['violation']:.2g} after assembly ({start:.2g} as described) [m, rad]",
         "parameters": ", ".join(f"{n} = {p['value']:g} {p['unit']}" for n, p in report["parameters"].items()),
@@ -171,7 +170,7 @@ def _page(report: dict[str, Any]) -> str:
     changes = [f"  changed at the start: {text}" for text in _changes(report["changed_at_start"])]
     warnings = [f"  warning: {text}" for text in report["warnings"]]
     nothing = [] if report["redundant"] or report["error"] else ["  no warnings"]
-    return "\n".join([title, *body, *changes, *(warnings or nothing)])
+    return "\n".join([title, *(warnings or nothing), *changes, *body])
 
 
 def _freedoms(report: dict[str, Any]) -> list[str]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import math
 import sys
 import time
 import warnings
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -16,14 +18,18 @@ from samara.cli.pictures import keep_pictures, require_pictures
 from samara.cli.report import FAILED, INTERRUPTED, CommandError, one_line, print_json
 from samara.cli.settings import run_fields, words
 from samara.cli.target import Target, load
+from samara.method.timeline import Timeline
 from samara.models import load_steps
-from samara.results import Results
+from samara.results import Channels, Results, UnknownChannelError
 from samara.results.netcdf import require_folder, require_results_file
 from samara.results.plotting import MOST_AXES
 from samara.solve import ChangedStart, Diverged, Interrupted, NotSaved, Simulation, SolveError, static, transient
 from samara.solve.files import trouble
+from samara.solve.measures import chosen
 from samara.tracing.compiling import COMPILING
 
+#: What a run records unless it is told how much [bytes].
+MOST_BYTES = 200e6
 EXIT_CODES = {"completed": 0, "failed": FAILED, "interrupted": INTERRUPTED}
 
 
@@ -66,7 +72,7 @@ def main(args: argparse.Namespace) -> int:
     if args.json:
         print_json(_document(outcome, files))
     elif not args.quiet:
-        print(_page(outcome, files))
+        print(_page(outcome, files, target.plot))
     if status != "completed":
         print(f"samara run: {one_line(Exception(outcome.results.attrs.message))}", file=sys.stderr)
     for missed in troubles:
@@ -123,6 +129,7 @@ def _simulate(target: Target, args: argparse.Namespace) -> TimedRun:
     began, compiled = time.perf_counter(), COMPILING.seconds
     try:
         sim = Simulation(target.model, method=method.for_accuracy() if timeline.accuracy else method)
+        timeline = _thinned(sim, timeline, given)
         results = transient(
             sim,
             timeline=timeline,
@@ -139,6 +146,23 @@ def _simulate(target: Target, args: argparse.Namespace) -> TimedRun:
     except SolveError as error:
         raise CommandError(one_line(error), FAILED) from error
     return replace(_outcome(_with_values(target, results), began, compiled, missed), leads=sim.leads)
+
+
+def _thinned(sim: Simulation, timeline: Timeline, given: Mapping[str, Any]) -> Timeline:
+    """The same with fewer steps recorded where all would take too much, and nobody said how many; this is told."""
+    if "every" in given or "outputs" in given or timeline.fixed_step is None or timeline.end is None:
+        return timeline
+    columns = 1 + chosen(sim.system, timeline.outputs)[0].width
+    size = 8.0 * columns * timeline.end / timeline.fixed_step / timeline.every
+    if size <= MOST_BYTES:
+        return timeline
+    every = timeline.every * math.ceil(size / MOST_BYTES)
+    print(
+        f"samara run: records one step in {every}: {columns} columns at every step would take {size * 1e-9:.2g} GB; "
+        "--every 1 keeps them, --outputs chooses channels",
+        file=sys.stderr,
+    )
+    return replace(timeline, every=every)
 
 
 def _fields(args: argparse.Namespace) -> dict[str, Any]:
@@ -193,8 +217,17 @@ def _curves(target: Target, results: Results, outputs: list[str] | None) -> tupl
     return (positions or recorded.names)[:8]
 
 
-def _page(outcome: TimedRun, files: dict[str, str]) -> str:
-    lines = [outcome.results.summary(), ""]
+def _matching(results: Results, pattern: str) -> Channels:
+    """The channels of a pattern of the model's, as far as they were recorded."""
+    try:
+        return results.channels.select(pattern)
+    except UnknownChannelError:
+        return Channels()
+
+
+def _page(outcome: TimedRun, files: dict[str, str], plot: Sequence[str] = ()) -> str:
+    results = outcome.results
+    lines = [results.summary(first=[c.name for name in plot for c in _matching(results, name)]), ""]
     compiled = f", {outcome.compiled:.2g} s to compile, first run only" if outcome.compiled else ""
     if outcome.ratio is not None:
         lines.append(

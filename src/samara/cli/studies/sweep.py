@@ -35,6 +35,7 @@ from samara.sweep import (
     latin_hypercube,
     sweep,
 )
+from samara.sweep.results import NOT_DONE
 from samara.sweep.variants import require_few
 from samara.system import System
 
@@ -233,7 +234,8 @@ def _rows(found: SweepResults) -> list[dict[str, Any]]:
 
 
 def _page(found: SweepResults, files: dict[str, str]) -> str:
-    rows = _rows(found)
+    every = _rows(found)
+    rows = [row for row in every if row["cause"] != NOT_DONE]
     names = (*found.parameters, *found.measures)
     head = [f"{name} [{unit}]" if (unit := found[name].attrs.get("units")) else name for name in names]
     shown = [[*(_cell(row[name]) for name in names), row["cause"]] for row in rows[:LONGEST_TABLE]]
@@ -244,6 +246,8 @@ def _page(found: SweepResults, files: dict[str, str]) -> str:
     lines = [table(head, shown, right=head[: len(names)])]
     if len(rows) > LONGEST_TABLE:
         lines.append(f"... and {len(rows) - LONGEST_TABLE} more: use --save or --json for the complete table")
+    if len(rows) < len(every):
+        lines.append(f"{len(every) - len(rows)} of {len(every)} variants were not run")
     words = {"save": "results in", "plot": "plot in", "store": "variants kept in"}
     return "\n".join(lines + [f"{words[what]} {path}" for what, path in files.items()])
 

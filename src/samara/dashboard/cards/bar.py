@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from nicegui import ui
 
-from samara.dashboard.cards.marks import mark
+from samara.dashboard.cards.marks import choices, mark
 from samara.dashboard.desk import layouts
 from samara.dashboard.feed.health import SimulatorState
 from samara.realtime.session.command import Command
@@ -98,7 +98,7 @@ class TopBar:
         page = self._page
         with ui.button(icon="tune").props('flat dense color=blue-grey-2 aria-label="layout" data-testid="layouts"'):
             ui.tooltip("layouts, font size")
-            with ui.menu() as menu, ui.column().classes("p-3").style("min-width: 17rem"):
+            with choices() as menu, ui.column().classes("p-3").style("min-width: 17rem"):
                 ui.label("Layout").classes("soft small")
                 names = layouts.names(page.feed.card.model)
                 chosen = ui.select(names, label="saved").props("dense outlined").classes("w-full")

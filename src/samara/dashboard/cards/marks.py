@@ -15,3 +15,8 @@ def mark(element: E, mark: str, label: str | None = None) -> E:
     if label is not None:
         element.props["aria-label"] = label
     return element
+
+
+def choices() -> ui.menu:
+    """A menu that holds fields and buttons: a dialog for screen readers, as its entries are no menu items."""
+    return ui.menu().props('role="dialog" aria-label="choices"')

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from nicegui import ui
 
 from samara.dashboard.cards.choice import SignalChoice
-from samara.dashboard.cards.marks import mark
+from samara.dashboard.cards.marks import choices, mark
 from samara.dashboard.cards.screens import ScopeScreen
 from samara.dashboard.traces.scope import MOST_SIGNALS, Scope, Setup, Still
 from samara.dashboard.traces.trigger import Mode
@@ -92,7 +92,7 @@ class ScopeCard:
         names = list(self._page.feed.signals)
         with ui.element("div").classes("scopebar"):
             with self._tool("playlist_add", "signals", "choose signals", lambda: None):
-                with ui.menu() as menu, ui.column().classes("p-3").style("width: 26rem"):
+                with choices() as menu, ui.column().classes("p-3").style("width: 26rem"):
                     chosen = SignalChoice(names, list(setup.signals), multiple=True, label="signals")
                     chosen.props(f'outlined use-chips max-values={MOST_SIGNALS} data-testid="chosen"')
                     menu.on("before-show", chosen.fill)
@@ -117,11 +117,12 @@ class ScopeCard:
             )
             self._tool("view_stream", "lanes", "separate scale for each trace", self._toggle_lanes)
             with self._tool("height", "scale", "limits of the vertical axis", lambda: None):
-                with ui.menu(), ui.column().classes("p-3"):
+                with choices(), ui.column().classes("p-3"):
                     low = ui.number("from", value=setup.low).props("outlined clearable")
                     high = ui.number("to", value=setup.high).props("outlined clearable")
                     ui.button("set", on_click=lambda: self._limits(low.value, high.value)).props("dense outline")
                     ui.label("empty: automatic").classes("soft tiny")
+            self._tool("download", "download", "the samples on the display as CSV", self._download)
             self._tool("add", "add scope", "add a scope", lambda: self._all.add(Setup()))
             self._tool("close", "remove scope", "remove this scope", lambda: self._all.remove(self))
         with ui.element("div").classes("scopebar") as self._trigger:
@@ -139,6 +140,11 @@ class ScopeCard:
         button = ui.button(icon=icon, on_click=action)
         mark(button.props("flat dense color=blue-grey-3"), name, name).tooltip(words)
         return button
+
+    def _download(self) -> None:
+        """The samples on the display, at the full rate: frozen ones, or those of the moment."""
+        name = self._page.feed.card.name
+        ui.download.content(self.scope.to_csv(), f"{name}-t{self.scope.shown[1]:.3f}.csv", "text/csv")
 
     def _set(self, **changes: Any) -> None:
         if all(getattr(self.scope.setup, name) == value for name, value in changes.items()):

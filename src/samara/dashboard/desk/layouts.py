@@ -17,7 +17,7 @@ from platformdirs import user_config_path
 from samara.arguments import finite
 from samara.dashboard.feed.alarms import Rule
 from samara.dashboard.feed.feed import Feed
-from samara.dashboard.traces.scope import Setup
+from samara.dashboard.traces.scope import MOST_SIGNALS, Setup
 
 FORMAT, VERSION = "samara-panel", 1
 DEFAULT = "default"
@@ -138,7 +138,8 @@ def delete(model: str, name: str) -> None:
 def first(feed: Feed) -> PanelLayout:
     """That with which a page opens: the model's default, or one with telling signals of the session.
 
-    Before it has run for a while (`settled`) names alone decide; then scopes prefer signals that move.
+    Scopes show what the model or its file plots (`plot`), one unit each. Otherwise names alone decide before it has run
+    for a while (`settled`), and then scopes prefer signals that move.
     """
     model = feed.card.model
     if DEFAULT in names(model):
@@ -152,6 +153,11 @@ def first(feed: Feed) -> PanelLayout:
     one = (_ranked(measured, MOTIONS) or measured)[:2]
     rest = [name for name in (*_ranked(measured, RATES), *measured) if name not in one]
     two = [*driven[:3], *rest][: max(2, len(driven[:3]))]
+    if planned := [name for name in feed.scene.get("plot", ()) if name in feed.signals]:
+        groups: dict[str, list[str]] = {}
+        for name in planned:
+            groups.setdefault(feed.signals[name].unit, []).append(name)
+        one, two, *_ = [*(some[:MOST_SIGNALS] for some in groups.values()), [n for n in two if n not in planned]]
     return PanelLayout([Setup(one), Setup(two)], list(dict.fromkeys([*dials[:4], *one, *two]))[:6])
 
 

@@ -54,6 +54,7 @@ def serve(
     pilot_timeout: float = LOST,
     open_browser: bool = False,
     again: Sequence[str] = (),
+    only_pages: bool = False,
 ) -> int:
     """Serves the panel of a session until its simulator has ended and no page has been open for `linger` [s].
 
@@ -62,6 +63,7 @@ def serve(
     port: 0 takes one that is free. ready: is told the addresses, {"operator": ..., "viewer": ..., "port": ...}.
     pilot_timeout: silence of the page that flies after which its pilot is lost [s]. open_browser: whether to show the
     operator's page. again: the command that starts the simulator again, for the button of the operator's page.
+    only_pages: whether it ends without pages also while the simulator is there.
     """
     limits = limits or Limits()
     shown = Shown(name, timeout, pilot_timeout, again)
@@ -82,7 +84,7 @@ def serve(
     server = _server(connections.serving(gate), connections, limits)
 
     async def observe() -> None:
-        await _observe(shown, pages, connections, linger)
+        await _observe(shown, pages, connections, linger, only_pages)
         server.should_exit = True
 
     tasks: list[asyncio.Task[None]] = []
@@ -144,7 +146,7 @@ async def _run(server: uvicorn.Server, bound: socket.socket, ready: Callable[[],
         telling.cancel()
 
 
-async def _observe(shown: Shown, pages: Pages, connections: Connections, linger: float) -> None:
+async def _observe(shown: Shown, pages: Pages, connections: Connections, linger: float, only_pages: bool) -> None:
     """Brings the feed up to date, by the clock; returns some time after the run has ended and the last page was closed.
 
     A run that was started from a page does not keep the panel: nobody else would end it.
@@ -163,7 +165,8 @@ async def _observe(shown: Shown, pages: Pages, connections: Connections, linger:
                 told = words
                 print(f"samara panel: {words}", file=sys.stderr, flush=True)
                 shown.events.add(EventKind.LOOP, f"error in the panel: {words}", "panel")
-        if pages.open or (shown.feed.there and not (shown.rerun and shown.rerun.running)):
+        alone = only_pages or (shown.rerun is not None and shown.rerun.running)
+        if pages.open or (shown.feed.there and not alone):
             needed = clock.monotonic()
         due = max(due + period, clock.monotonic())
         await asyncio.sleep(max(due - clock.monotonic(), 0.001))

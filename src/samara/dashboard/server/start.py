@@ -46,15 +46,16 @@ def start_panel(
     pilot_timeout: float | None = None,
     open_browser: bool = False,
     again: Sequence[str] = (),
+    only_pages: bool = False,
     patience: float = 10.0,
     timeout: float = 60.0,
 ) -> Panel:
     """The panel of a session, once it serves; waits up to `patience` [s] for the session and `timeout` [s] for all.
 
     It ends by itself when the simulator has ended and no page has been open for `linger` [s]. again: the command that
-    starts the simulator again, for a button of the operator's page. A pilot not heard for `pilot_timeout` [s] is
-    lost. Ctrl-C in the terminal does not reach it. What it says until it serves is told here; it does not keep the
-    terminal, or a pipe behind it, open.
+    starts the simulator again, for a button of the operator's page. only_pages: whether it ends without pages also
+    while the simulator is there. A pilot not heard for `pilot_timeout` [s] is lost. Ctrl-C in the terminal does not
+    reach it. What it says until it serves is told here; it does not keep the terminal, or a pipe behind it, open.
     """
     if not installed():
         raise PanelError('the panel needs NiceGUI: pip install "samara[panel]"')
@@ -65,6 +66,7 @@ def start_panel(
         "timeout": patience,
         "open_browser": open_browser,
         "again": list(again),
+        "only_pages": only_pages,
     }
     given = {"linger": linger, "pilot_timeout": pilot_timeout}
     task |= {name: value for name, value in given.items() if value is not None}

@@ -120,6 +120,23 @@ class Scope:
         source = self._still if self.frozen else {name: self._feed.column(name) for name in self.setup.signals}
         return {name: read(*source[name], *self.cursors) for name in self.setup.signals if name in source}
 
+    def to_csv(self) -> str:
+        """The samples on the screen at the full rate, in SI units: one row for each time [s] that any signal has."""
+        low, high = self.shown
+        columns = self._still if self.frozen else {name: self._feed.column(name) for name in self.setup.signals}
+        parts = {}
+        for name, (times, values) in columns.items():
+            part = slice(*np.searchsorted(times, [low, high + 1e-12]))
+            parts[name] = times[part], values[part]
+        every = np.unique(np.concatenate([times for times, _ in parts.values()] or [np.zeros(0)]))
+        found = np.full((len(every), len(parts)), math.nan)
+        for k, (times, values) in enumerate(parts.values()):
+            found[np.searchsorted(every, times), k] = values
+        units = [self._feed.signals[name].unit for name in parts]
+        head = ",".join(["time [s]", *(f"{name} [{unit}]" for name, unit in zip(parts, units, strict=True))])
+        lines = [",".join([f"{t:.9g}", *(f"{x:.9g}" for x in row)]) for t, row in zip(every, found, strict=True)]
+        return "\n".join([head, *lines]) + "\n"
+
     # ---- to the screen
     def message(self, whole: bool = False) -> dict[str, Any] | None:
         """What changed since the last message: points to add, or all of them; None for nothing.

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from samara.arguments.plausible import doubt_twist
 from samara.elements.beams.beam3 import shapes
 from samara.elements.beams.stiffness import shifted
 from samara.model import ModelError
@@ -84,6 +85,7 @@ class Span:
             object.__setattr__(self, "inertia_x", both)
         for field in dataclasses.fields(self)[1:]:
             object.__setattr__(self, field.name, self._column(field.name, x))
+        doubt_twist("Span: twist", float(max(self.twist, key=abs)), np.pi)
 
     def _column(self, name: str, x: np.ndarray) -> np.ndarray:
         given = _numbers(name, getattr(self, name))

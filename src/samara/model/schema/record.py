@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, dataclass_transform
 
 from samara.arguments import ModelError, require_fit
+from samara.arguments.plausible import doubt_angle
 from samara.model.quantities.freezing import Frozen
 from samara.model.schema import fields, specs
 from samara.model.schema.fields import SETTING, SPEC
@@ -114,6 +115,9 @@ class Record(Frozen):
                 object.__setattr__(self, name, spec.check(getattr(self, name)))
             except (ValueError, TypeError) as error:
                 raise ModelError.of_field(type(self).__name__, name, error) from None
+            if spec.unit == "rad":
+                for angle in spec.plain_numbers(getattr(self, name)):
+                    doubt_angle(f"{type(self).__name__}: {name}", angle)
 
     def freeze(self, who: str) -> None:
         """Refuses assignments from now on, also to the records inside."""

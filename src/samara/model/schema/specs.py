@@ -40,6 +40,10 @@ class Spec:
         """The numbers (floats, parameters, tables, drives) of the value."""
         return []
 
+    def plain_numbers(self, value: Any) -> list[float]:
+        """The leaves that are numbers."""
+        return [float(leaf) for leaf in self.leaves(value) if isinstance(leaf, (int, float))]
+
     def objects(self, value: Any) -> list:
         """The leaves that are more than plain numbers: parameters, tables, drives."""
         return []
@@ -233,6 +237,12 @@ class Driven(Spec):
         for stated in drive.stated_units():
             stated.require(self.unit)
         return drive
+
+    def plain_numbers(self, value):
+        from samara.model.schema.drives import Constant
+
+        constant = [drive.value for drive in self.leaves(value) if type(drive) is Constant]
+        return [float(number) for number in constant if isinstance(number, (int, float))]
 
     def freeze(self, value, who):
         for drive in self.leaves(value):

@@ -30,7 +30,7 @@ CONTROLS = parts.FlightControls(
     parts.Autopilot({"roll": (0.3, 0.15), "pitch": (0.4, 0.25), "heading": (0.3, 0.3)}, authority=np.radians(6.0)),
     mix={"left_turning": {"collective": 1.0, "pedal": 1.0}, "right_turning": {"collective": 1.0, "pedal": -1.0},
          "lateral": {"lateral": 1.0}, "longitudinal": {"longitudinal": 1.0}},
-    limits={"collective": (0.0, 0.35), "lateral": (-0.2, 0.2), "longitudinal": (-0.2, 0.2), "pedal": (-0.15, 0.15)},
+    limits={"collective": (-0.05, 0.35), "lateral": (-0.2, 0.2), "longitudinal": (-0.2, 0.2), "pedal": (-0.15, 0.15)},
     sticks={"collective": 0.05, "lateral": 0.3, "longitudinal": 0.3, "pedal": 0.5},
 )  # fmt: skip
 #: Steady level flight as `trim` finds it, over the airspeed [m/s]: controls and attitude [rad].
@@ -78,11 +78,13 @@ def coaxial(flight: parts.Flight, clockwise: bool = False) -> Model:
     return model
 
 
-def trim(airspeed: float = 0.0, guess: dict[str, float] | None = None, clockwise: bool = False) -> Trim:
-    """Controls and attitude of steady level flight [rad], with the fuselage held in a head wind."""
+def trim(
+    airspeed: float = 0.0, guess: dict[str, float] | None = None, clockwise: bool = False, **manoeuvre: Any
+) -> Trim:
+    """Controls and attitude of steady flight [rad], with the fuselage held; manoeuvre: see `parts.trim_flight`."""
     first = parts.between(TRIM, airspeed, clockwise) | (guess or {})
-    model = coaxial(parts.Flight(first, airspeed, airspeed, release=np.inf), clockwise)
-    return parts.trim_held(model, first, WEIGHT, period=TURN, step=TURN / STEPS)
+    clock: dict[str, Any] = {"period": TURN, "step": TURN / STEPS}
+    return parts.trim_flight(lambda flight: coaxial(flight, clockwise), first, WEIGHT, airspeed, **clock, **manoeuvre)
 
 
 COAXIAL = ReadyModel(

@@ -17,11 +17,10 @@ from samara.elements.aero.surfaces.body_coefficients import BodyCoefficients, Co
 from samara.elements.aero.surfaces.fuselage import Fuselage
 from samara.elements.aero.wind.air import Air
 from samara.model import Constant, Model, Node, Placement
-from samara.models.helicopters.helicopter_linear import NUDGES, STATES, FlightModel, Probe, small_motions, turning
 from samara.models.helicopters.helicopter_parts import hold_turning
 from samara.models.parts.airframe import Airframe
 from samara.models.parts.controls import IdealSwashplate, PitchServos, Told
-from samara.models.parts.flight import FORWARD, Flight, FlightControls, attitude_of, between, trim_held
+from samara.models.parts.flight import FORWARD, Flight, FlightControls, attitude_of, between, trim_flight
 from samara.models.parts.masses import MassProperties
 from samara.models.parts.rotors import RotorPart
 from samara.results import Results
@@ -29,6 +28,7 @@ from samara.rotations import rotation_y
 
 if TYPE_CHECKING:
     from samara.analysis import Trim
+    from samara.models.helicopters.helicopter_linear import FlightModel
 
 GRAVITY = 9.81
 #: Axes of a surface in those of the craft (aft, right, up): x forward, z against its lift.
@@ -37,9 +37,6 @@ LIFTS = {"up": FORWARD.rotation, "left": np.array([[-1.0, 0.0, 0.0], [0.0, 0.0, 
 EVERYWHERE = np.radians(np.linspace(-180.0, 180.0, 145))
 #: Controls and attitude that a trim finds.
 UNKNOWNS = ("collective", "lateral", "longitudinal", "pedal", "pitch", "roll")
-
-#: Disturbances of speed [m/s], rate [rad/s] and controls [rad] by which derivatives are found.
-PROBED: dict[str, float] = {name: NUDGES[name] for name in STATES[:6]} | dict.fromkeys(UNKNOWNS[:4], NUDGES["pedal"])
 
 
 @dataclass(frozen=True)
@@ -178,26 +175,62 @@ class Conventional:
     def trim(
         self, airspeed: float, guess: Mapping[str, float] | None = None, steps: int = 90, turns: int = 5, **options: Any
     ) -> Trim:
-        """Controls and attitude of steady level flight [rad], held in a head wind.
+        """Controls and attitude of steady flight [rad], with the fuselage held; options: as of `trim_flight`.
 
         turns: of the main rotor, after which the tail rotor is where it was too; steps: in each.
         """
         first = between(self.table, airspeed) | dict(guess or {})
-        model = self.model(Flight(first, airspeed, airspeed, release=np.inf))
         turn = 2.0 * np.pi / self.main.shaft.speed
-        return trim_held(model, first, self.weight, period=turns * turn, step=turn / steps, **options)
+        clock: dict[str, Any] = {"period": turns * turn, "step": turn / steps}
+        return trim_flight(self.model, first, self.weight, airspeed, **clock, **options)
+
+    def trim_in_wake(
+        self,
+        airspeed: float,
+        guess: Mapping[str, float],
+        *,
+        rounds: int = 2,
+        settle: int = 12,
+        steps: int = 90,
+        turns: int = 5,
+    ) -> tuple[Trim, Results]:
+        """Trim in the main rotor's free wake, and the last free run: run the wake, freeze it, trim, and again.
+
+        guess: a trim without it [rad]. settle: turns for which the wake is run with the controls of the round before.
+        In slow flight and hover rounds differ, by half a degree of collective, as the wake surges.
+        """
+        # marches and compiles: loaded only when it is needed
+        from samara.analysis.rotors.wake import frozen_wake
+        from samara.elements.aero.wake.free_wake import FreeWake
+        from samara.solve import transient
+
+        turn = 2.0 * np.pi / self.main.shaft.speed
+        wandering = self.with_inflow(FreeWake(step=turn / steps))
+        controls = dict(guess)
+        for _ in range(rounds):
+            free = wandering.model(Flight(controls, airspeed, airspeed, release=np.inf))
+            run = transient(free, settle * turn, turn / steps, progress=False, outputs=("*",))
+            found = self.with_inflow(frozen_wake(free, run, harmonics=6)).trim(airspeed, controls, steps, turns)
+            if not found.met:
+                break
+            controls = dict(found.controls)
+        return found, run
 
     def derivatives(
         self, controls: Mapping[str, float], airspeed: float, steps: int = 90, turns: int = 5
     ) -> FlightModel:
         """Small motions about a trim, with rotors and wake that follow at once, see `FlightModel`."""
+        # marches and compiles: loaded only when it is needed
+        from samara.models.helicopters.helicopter_linear import NUDGES, STATES, Probe, small_motions
+
+        nudges = {name: NUDGES[name] for name in STATES[:6]} | dict.fromkeys(UNKNOWNS[:4], NUDGES["pedal"])
         model = self.model(OnStand(controls, airspeed))
         turn = 2.0 * np.pi / self.main.shaft.speed
         R = attitude_of(controls["pitch"], controls["roll"]) @ FORWARD.rotation
         probe = Probe(model, self.mass.mass, self.mass.com, R, turn / steps, turns * turn)
         F, wind = FORWARD.rotation, np.array([airspeed, 0.0, 0.0])
         full = np.diag(self.mass.inertia) if np.ndim(self.mass.inertia) == 1 else np.asarray(self.mass.inertia)
-        return small_motions(probe, controls, wind, PROBED, self.mass.mass, F @ full @ F.T)
+        return small_motions(probe, controls, wind, nudges, self.mass.mass, F @ full @ F.T)
 
 
 @dataclass(frozen=True)
@@ -205,6 +238,8 @@ class OnStand(Flight):
     """A flight on a stand that turns, in air that turns with it, with the autopilot off, see `turning`."""
 
     def add(self, model: Model, controls: FlightControls, name: str = "fuselage") -> tuple[Node, Air, dict[str, Told]]:
+        from samara.models.helicopters.helicopter_linear import turning  # loaded only when it is needed
+
         R = attitude_of(self.trim["pitch"], self.trim["roll"])
         craft = model.node(name, rotation=R)
         blown, turned = turning(np.array([self.airspeed, 0.0, 0.0]), R @ FORWARD.rotation)

@@ -37,7 +37,7 @@ CONTROLS = parts.FlightControls(
         "front.collective": {"collective": 1.0, "longitudinal": 1.0}, "front.lateral": {"lateral": 1.0, "pedal": 1.0},
         "rear.collective": {"collective": 1.0, "longitudinal": -1.0}, "rear.lateral": {"lateral": 1.0, "pedal": -1.0},
     },
-    limits={"collective": (0.0, 0.4), "lateral": (-0.2, 0.2), "longitudinal": (-0.15, 0.15), "pedal": (-0.2, 0.2)},
+    limits={"collective": (-0.05, 0.4), "lateral": (-0.2, 0.2), "longitudinal": (-0.15, 0.15), "pedal": (-0.2, 0.2)},
     sticks={"collective": 0.05, "lateral": 0.3, "longitudinal": 0.2, "pedal": 0.5},
 )  # fmt: skip
 #: Steady level flight as `trim` finds it, over the airspeed [m/s]: controls and attitude [rad].
@@ -84,11 +84,13 @@ def tandem(flight: parts.Flight, clockwise: bool = False) -> Model:
     return model
 
 
-def trim(airspeed: float = 0.0, guess: dict[str, float] | None = None, clockwise: bool = False) -> Trim:
-    """Controls and attitude of steady level flight [rad], with the fuselage held in a head wind."""
+def trim(
+    airspeed: float = 0.0, guess: dict[str, float] | None = None, clockwise: bool = False, **manoeuvre: Any
+) -> Trim:
+    """Controls and attitude of steady flight [rad], with the fuselage held; manoeuvre: see `parts.trim_flight`."""
     first = parts.between(TRIM, airspeed, clockwise) | (guess or {})
-    held = parts.Flight(first, airspeed, airspeed, release=np.inf)
-    return parts.trim_held(tandem(held, clockwise), first, WEIGHT, period=TURN, step=TURN / STEPS)
+    clock: dict[str, Any] = {"period": TURN, "step": TURN / STEPS}
+    return parts.trim_flight(lambda flight: tandem(flight, clockwise), first, WEIGHT, airspeed, **clock, **manoeuvre)
 
 
 TANDEM = ReadyModel(

@@ -31,6 +31,7 @@ class Options:
                 that takes; 0: the loop sleeps until its deadline.
     priority:   of the loop's thread, 1 to 99, 0 for none. cpu: the processor that it stays on. Both are for whoever
                 makes the thread (`samara.realtime.loop.privileges`).
+    plot:       patterns of the measures that a panel shows first.
     """
 
     rate: float | None = None
@@ -45,6 +46,7 @@ class Options:
     spin: float | None = None
     priority: int = 50
     cpu: int | None = None
+    plot: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.rate is not None:
@@ -59,6 +61,7 @@ class Options:
             self._set(name, whole(f"RealTime: {name}", getattr(self, name), least=least))
         self._set("driven", yes_or_no("RealTime: driven", self.driven))
         self._set("sensors", arguments.outputs("RealTime: sensors", self.sensors))
+        self._set("plot", tuple(self.plot))
         self._set("patience", positive("RealTime: patience", self.patience))
         if self.spin is not None:
             self._set("spin", not_negative("RealTime: spin", self.spin))

@@ -45,7 +45,9 @@ def make(job: Job) -> RealTime:
     rate = job.options.rate or (1.0 / step if step else None)
     if rate is None:
         raise CommandError(f"{target.name} does not say its step: give --rate")
-    return RealTime(target.model, replace(job.options, rate=rate), method=job.method_of(target.method))
+    return RealTime(
+        target.model, replace(job.options, rate=rate, plot=target.plot), method=job.method_of(target.method)
+    )
 
 
 def _in_its_thread(runner: RealTime, job: Job) -> Report:

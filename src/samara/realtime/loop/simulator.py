@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
+from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
@@ -25,6 +27,7 @@ from samara.realtime.session.accounts import Account, new_histogram, summary
 from samara.realtime.session.card import Signal
 from samara.realtime.session.ledger import Ledger, Phase
 from samara.realtime.session.schedule import Ended, LoopPlan, Policy, Schedule
+from samara.results import Channels, UnknownChannelError
 from samara.scene import scene_of, shown
 from samara.solve import Simulation, SolveError
 from samara.solve.laws.samples import held_inputs
@@ -84,6 +87,15 @@ def report_of(ledger: Ledger, model: str, rate: float, ended: str) -> Report:
     simulated = told["cycles"] / rate
     ratio = busy / simulated if simulated else float("nan")
     return Report(model, rate, ended, simulated, elapsed, ratio, told, step_us, latency_us)
+
+
+def first_shown(channels: Channels, patterns: Sequence[str]) -> list[str]:
+    """Labels of the channels that match; a pattern without any is left out."""
+    found: list[str] = []
+    for pattern in patterns:
+        with contextlib.suppress(UnknownChannelError):
+            found += channels.select(pattern).labels
+    return found
 
 
 class RealTime:
@@ -160,7 +172,7 @@ class RealTime:
             record=self.options.record,
             model=self.sim.model.name,
             nodes=[node.name for node in shown(system)],
-            scene=scene_of(system, chosen(system, ("*",))[0])(),
+            scene=scene_of(system, chosen(system, ("*",))[0])() | {"plot": first_shown(channels, self.options.plot)},
         )
         self.box = connected(self.session, system, columns, self.options.patience)
         self.box.parameters.values[:] = [value for value, _ in system.parameters.recorded().values()]

@@ -20,7 +20,7 @@ import numpy as np
 from samara.model import Drive, Element, Input, Model, Node, Parameter, RigidMass
 from samara.recursive.coordinates import read_nodes
 from samara.recursive.graph.kernel import TreeGraph
-from samara.recursive.tree import Hanging, Segment, Tree
+from samara.recursive.tree import Segment, Tree
 from samara.system.kernels.signals import is_fixed
 from samara.system.system import System
 
@@ -216,7 +216,7 @@ def _blocks(numbers: _Start, acting: dict[str, list[str]]) -> Iterator[BlockView
             depth=depth[name],
             joint="" if joint is None else joint.name,
             joint_type="" if joint is None else type(joint).__name__,
-            freedoms=tuple(_freedom(numbers, hanging, segment) for segment in hanging.segments),
+            freedoms=tuple(_freedom(numbers, segment) for segment in hanging.segments),
             bodies=tuple(b.name for b in bodies),
             mass=mass,
             com=com,
@@ -266,7 +266,7 @@ def _read_by(elements: Iterable[Element]) -> tuple[tuple[str, ...], tuple[str, .
     return tuple(inputs), tuple(parameters), tuple(drives)
 
 
-def _freedom(numbers: _Start, hanging: Hanging, segment: Segment) -> FreedomView:
+def _freedom(numbers: _Start, segment: Segment) -> FreedomView:
     freedom = segment.freedom
     kinds = {"turn": "turn about", "slide": "slide along", "screw": "screw about"}
     motion = "any rotation" if freedom.kind == "ball" else f"{kinds[freedom.kind]} {'xyz'[freedom.axis]}"
@@ -335,7 +335,7 @@ def _page(view: TreeView) -> list[str]:
     }
     lines = [f"{model.name}: {model.description}" if model.description else model.name]
     lines += [line for name, text in summary.items() if text for line in _row(name, text)]
-    return [*lines, "", *_outline(view), *(line for block in view.blocks for line in ["", *_in_words(view, block)])]
+    return [*lines, "", *_outline(view), *(line for block in view.blocks for line in ["", *_in_words(block)])]
 
 
 def _outline(view: TreeView) -> list[str]:
@@ -350,7 +350,7 @@ def _outline(view: TreeView) -> list[str]:
     return lines
 
 
-def _in_words(view: TreeView, block: BlockView) -> list[str]:
+def _in_words(block: BlockView) -> list[str]:
     """A block: what it is, what goes in, what comes out."""
     motion, own_speeds = "pose, twist, acceleration", [k for freedom in block.freedoms for k in freedom.s]
     own = f"{kilograms(block.mass)} ({', '.join(block.bodies)}), centre of mass {_numbers(block.com, 'm')}"

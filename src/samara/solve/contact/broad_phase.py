@@ -58,7 +58,7 @@ def find_pairs(m, h, length, again):
     for o in range(pool.owners.shape[0]):
         for a in range(pool.owners[o, BODIES], pool.owners[o, WALLS]):
             _box(m, a, h, length, again)
-        if not _meet_bodies(m, o) or not _meet_walls(m, o, length):
+        if not _meet_bodies(m, o) or not _meet_walls(m, o):
             run_used_lanes(m)
             return False
     run_used_lanes(m)
@@ -189,7 +189,7 @@ def _note(m, o, a, b):
 
 
 @routine
-def _meet_walls(m, o, length):
+def _meet_walls(m, o):
     """Binds the bodies of an element that may have met its walls; whether there was room."""
     pool = m.contacts.pool
     for wall in range(pool.owners[o, WALLS], pool.owners[o, END]):

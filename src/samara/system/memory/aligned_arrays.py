@@ -13,13 +13,13 @@ BOUNDARY = 64  # bytes
 MANY_UNKNOWNS = 10_000
 
 
-def aligned_zeros(shape: int | tuple[int, ...], dtype: type = np.float64) -> np.ndarray:
+def aligned_zeros(shape: int | tuple[int, ...]) -> np.ndarray:
     """Zeros whose first byte lies on a multiple of 64."""
     shape = (shape,) if isinstance(shape, int) else shape
-    size = math.prod(shape) * np.dtype(dtype).itemsize
+    size = 8 * math.prod(shape)
     room = np.zeros(size + BOUNDARY, np.uint8)
     skip = -room.ctypes.data % BOUNDARY
-    return room[skip : skip + size].view(dtype).reshape(shape)
+    return room[skip : skip + size].view(np.float64).reshape(shape)
 
 
 def return_free_memory(unknowns: int) -> None:

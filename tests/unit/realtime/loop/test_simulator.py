@@ -408,9 +408,9 @@ def test_a_controller_that_died_is_told_of_in_the_summary():
             report = runner.run(0.1)
             assert 45 <= report.accounts["silent"] <= 51
             told = f"{report.accounts['silent']} actuator cycles without a live controller"
-            assert f"  silent        {told}; at the end: process {os.getpid()} of push\n" in page(report)
+            assert f"  silent        {told}; silent at the end: process {os.getpid()} of push\n" in page(report)
             push.write([1.0], 0.0, int(clock.own[1]))
-            assert f"{told}; at the end: none\n" in page(runner.run(0.01))
+            assert f"{told}; silent at the end: none\n" in page(runner.run(0.01))
 
 
 def test_a_driven_loop_needs_a_session():

@@ -21,10 +21,17 @@ class Marching:
     here: TrialPoint | None = None  # where the simulation is: it is not looked at
 
     def __init__(
-        self, problem: Problem, low: np.ndarray, high: np.ndarray, nudge: np.ndarray, settle: float, periods: int | None
+        self,
+        problem: Problem,
+        low: np.ndarray,
+        high: np.ndarray,
+        nudge: np.ndarray,
+        settle: float,
+        periods: int | None,
+        turning: float = 0.0,
     ) -> None:
         self.problem, self.low, self.high, self.nudge = problem, low, high, nudge
-        self.settle, self.periods, self.failure = settle, periods, ""
+        self.settle, self.periods, self.turning, self.failure = settle, periods, turning, ""
 
     def reach(self, x: np.ndarray, base: TrialPoint | None, needed: float = 0.0) -> TrialPoint | None:
         """The periodic motion under controls x, from another one; None if the motion breaks down on the way."""
@@ -36,7 +43,10 @@ class Marching:
                 restore(sim, base.saved)
                 lead(problem, base.x, x)
             period, step, _ = problem.timing(x)
-            found = periodic(sim, period, step, tolerance=self.settle, periods=self.periods, outputs=problem.watched)
+            found = periodic(
+                sim, period, step, tolerance=self.settle, periods=self.periods, outputs=problem.watched,
+                turning=self.turning,
+            )  # fmt: skip
         except (Diverged, SolveError) as error:
             self.failure = str(error)
             return None

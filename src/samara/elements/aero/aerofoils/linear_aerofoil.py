@@ -6,6 +6,7 @@ from typing import Literal
 
 import numpy as np
 
+from samara.arguments.plausible import doubt
 from samara.elements.aero.aerofoils.aerofoil import Aerofoil, flat_plate
 from samara.model import number, option
 from samara.rotations import wrapped
@@ -15,6 +16,8 @@ from samara.tracing import absolute, fmax, fmin
 GIVING_WAY = np.radians(15.0)
 #: Mach number beyond which the compressibility factor does not grow
 LARGEST_MACH = 0.85
+#: Slopes that are doubted: those of aerofoils are 0.08 to 0.12 a degree [1/rad].
+PER_DEGREE = (0.05, 0.2)
 
 
 class ThinAerofoil(Aerofoil):
@@ -38,6 +41,15 @@ class ThinAerofoil(Aerofoil):
     cm_0: float = number(default=0.0)
     stall: float = number(default=np.radians(30.0), unit="rad", positive=True)
     compressible: Literal["no", "prandtl_glauert"] = option(default="no", choices=("no", "prandtl_glauert"))
+
+    def validate(self) -> None:
+        super().validate()
+        if isinstance(self.slope, float) and PER_DEGREE[0] < self.slope < PER_DEGREE[1]:
+            per_radian = float(np.degrees(self.slope))
+            doubt(
+                f"ThinAerofoil: slope = {self.slope:g} per radian is very flat; {self.slope:g} per degree are "
+                f"{per_radian:.3g} per radian"
+            )
 
     def coefficients(self, alpha, mach):
         a = wrapped(alpha)

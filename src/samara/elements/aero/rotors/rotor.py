@@ -7,12 +7,13 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from samara.arguments.plausible import doubt
 from samara.elements.aero.inflow.descent import in_vortex_ring, ring_doubt
 from samara.elements.aero.inflow.inflow import STILL_AIR_SPEED, Disk, Inflow, Momentum, inflow_models
 from samara.elements.aero.inflow.inflow_at_blade import BladeStation
 from samara.elements.aero.inflow.wakes import Blown
 from samara.elements.aero.rotors.rotor_blades import OnRotor, pieces_of_blades
-from samara.elements.aero.rotors.starting_spin import starting_spin
+from samara.elements.aero.rotors.starting_spin import spin_across, starting_spin
 from samara.elements.aero.wind.air import Air
 from samara.elements.families import XYZ
 from samara.model import (
@@ -53,6 +54,10 @@ ALIKE = 0.02
 LONGEST_BLADE = 1.01
 #: Part of the nominal speed up to which a hub counts as standing: it may turn against it, and is not looked at.
 STANDING = 0.01
+#: Tip speed from which on a nominal speed is doubted [m/s], and how many times it a hub may start with.
+FASTEST_TIP, OVERSPEED = 450.0, 1.5
+#: One revolution per minute [rad/s].
+RPM = np.pi / 30.0
 #: Part of it from which on a run against it is worth a warning.
 TURNING = 0.1
 #: Part of another rotor's radius up to which a rotor in its wake counts as small.
@@ -99,6 +104,9 @@ class Rotor(Blown, RotorDeclaration, Sampled, Doubting, Drawn):
             identify the blades for analyses and drawings, see `DeclaredRotor`.
     wakes: of other rotors that act on it and its blades, see `RotorWake`. Its inflow uses their mean over the disk if
            its radius exceeds a quarter of the other rotor's, otherwise the value at its centre.
+    swirl: whether the blades also feel the rotation of the wake, with any inflow that has no vortices: by blade-element
+           theory the induced velocity is normal to the flow at the section, so that the air goes along with the blades
+           at v_t = v V_n / (V_t - v_t); V_n, V_t: of the flow there, through the disk and against the blade.
     ground: whether to include ground effect, with a plane at z = `height` in the world [m]. With the disk's centre h
             above it and a speed V_e in the plane of the disk, at constant power the induced velocity is k times, and
             the thrust 1 / k times that out of ground effect,
@@ -124,6 +132,7 @@ class Rotor(Blown, RotorDeclaration, Sampled, Doubting, Drawn):
     start: float = number(default=1.0, unit="m/s", plain=True)
     ground: bool = option(default=False, choices=(False, True))
     height: float = number(default=0.0, unit="m")
+    swirl: bool = option(default=False, choices=(False, True))
     blades: Sequence[str] = setting(default=())
     broad: bool = option(default=False, init=False)  # follows from the radii
 
@@ -141,6 +150,8 @@ class Rotor(Blown, RotorDeclaration, Sampled, Doubting, Drawn):
         object.__setattr__(self, "inflow", self.inflow.twin())
 
     def examine(self) -> None:
+        if self.swirl and self.inflow.vortices:
+            raise ValueError(f"swirl: {type(self.inflow).__name__} has that of its vortices: leave it out")
         if float(self.speed) == 0.0:
             raise ValueError("speed must not be zero: give the nominal rotor speed about z [rad/s]")
 
@@ -182,11 +193,34 @@ class Rotor(Blown, RotorDeclaration, Sampled, Doubting, Drawn):
 
     def _require_sense(self, elements: Iterable[Element]) -> None:
         """Refuses a hub that starts against the nominal speed."""
+        elements = list(elements)
         spin, speed = starting_spin(self.craft, self.hub, self.disk, elements), float(self.speed)
         if spin * speed < -STANDING * speed**2:
             raise ValueError(
                 f"speed is {speed:.4g} rad/s, but its hub {self.hub.name!r} starts at {spin:.4g} rad/s "
                 f"about z of the disk: reverse the sign of speed, or align the disk's z axis with the thrust"
+            )
+        self._doubt_speed(spin, elements)
+
+    def _doubt_speed(self, spin: float, elements: Iterable[Element]) -> None:
+        """Doubts a nominal speed with a supersonic tip, one that is far below the hub's, and a hub on another axis."""
+        speed = float(self.speed)
+        tip = abs(speed) * float(self.radius)
+        if tip > FASTEST_TIP:
+            doubt(
+                f"{self.name!r}: speed = {speed:g} rad/s gives a tip speed of {tip:.4g} m/s; {abs(speed):g} rpm are "
+                f"{abs(speed) * RPM:.4g} rad/s"
+            )
+        if spin / speed > OVERSPEED:
+            doubt(
+                f"{self.name!r}: speed is {speed:g} rad/s, but its hub {self.hub.name!r} starts at {spin:.4g} rad/s; "
+                f"{abs(spin):g} rpm are {abs(spin) * RPM:.4g} rad/s"
+            )
+        across = spin_across(self.craft, self.hub, self.disk, elements)
+        if across > max(abs(spin), STANDING * abs(speed)):
+            doubt(
+                f"{self.name!r}: its hub {self.hub.name!r} turns at {across:.4g} rad/s across z of the disk and at "
+                f"{abs(spin):.4g} rad/s about it: turn the joint's axis, or the disk's z, along the shaft"
             )
 
     def _tell(self, surfaces: Sequence[OnRotor], field: Mapping[str, Inflow]) -> None:

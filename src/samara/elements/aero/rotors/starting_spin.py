@@ -28,6 +28,29 @@ def starting_spin(craft: Node, hub: Node, disk: Placement, elements: Iterable[El
     return float(z @ (starting_motion(hub)[1] - starting_motion(craft)[1]))
 
 
+def spin_across(craft: Node, hub: Node, disk: Placement, elements: Iterable[Element]) -> float:
+    """Speed of the hub against the craft across z of a disk on the craft, as described [rad/s]."""
+    shaft, fastest = disk.rotation[:, 2], 0.0
+    for joint in (element for element in elements if isinstance(element, Held)):
+        if {joint.a.name, joint.b.name} == {craft.name, hub.name}:
+            place = joint.place_a if joint.a is craft else joint.place_b
+            along = float(place.rotation[:, 2] @ shaft)
+            fastest = max(fastest, abs(_speed_of(joint)) * float(np.sqrt(max(1.0 - along**2, 0.0))))
+    turning = starting_motion(hub)[1] - starting_motion(craft)[1]
+    z = craft.start.rotation @ shaft
+    return max(fastest, float(np.linalg.norm(turning - (z @ turning) * z)))
+
+
+def _speed_of(joint: Held) -> float:
+    """What a joint prescribes or starts with about its own axis [rad/s]."""
+    prescribed = joint.prescribes()
+    if prescribed is not None:
+        what, drive = prescribed
+        return value_at(drive, 0.0) if what == "rate" else rate_at_start(drive)
+    start = joint.start if isinstance(joint, Starting) else None
+    return float(start["angle_rate"][0]) if start and "angle_rate" in start else 0.0
+
+
 def _by_joint(joint: Held, craft: Node, hub: Node, shaft: np.ndarray) -> list[float]:
     """What a joint says of the speed, if it is one between the two."""
     if {joint.a.name, joint.b.name} != {craft.name, hub.name}:
@@ -36,9 +59,7 @@ def _by_joint(joint: Held, craft: Node, hub: Node, shaft: np.ndarray) -> list[fl
     cosine = float(place.rotation[:, 2] @ shaft)
     if abs(cosine) < ALONG:
         return []
-    prescribed = joint.prescribes()
-    if prescribed is not None:
-        what, drive = prescribed
-        return [sense * cosine * (value_at(drive, 0.0) if what == "rate" else rate_at_start(drive))]
     start = joint.start if isinstance(joint, Starting) else None
-    return [sense * cosine * float(start["angle_rate"][0])] if start and "angle_rate" in start else []
+    if joint.prescribes() is None and not (start and "angle_rate" in start):
+        return []
+    return [sense * cosine * _speed_of(joint)]

@@ -109,7 +109,7 @@ class AeroBeam3(AeroSurface):
     def _motion(self, site: Site, R, p, twist, rates, k: int) -> SectionMotion:
         """Of the section of station k at p with axes R, from its twist and the rates of it, in axes of the element."""
         (velocity, spin), (acceleration, spin_rate) = twist, rates
-        induced = self.induced_at(site, p, k)
+        induced = self.induced_at(site, p, k, lambda: velocity - self.outer_air(site, p))
 
         def against_air(ahead):
             arm = R[:, 1] * ahead

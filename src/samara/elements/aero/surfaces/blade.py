@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from samara.arguments import finite, instance, real_numbers, several, whole
+from samara.arguments.plausible import doubt, doubt_twist
 from samara.elements.aero.aerofoils.aerofoil import Aerofoil
 from samara.elements.aero.surfaces.beam import AeroBeam3
 from samara.elements.aero.surfaces.body import AeroBody
@@ -22,6 +23,8 @@ from samara.tracing.expressions.table import plain_numbers
 
 #: Zeros of a table are kept as this, so that all elements of a blade are of one kind and share a kernel [m, rad].
 NOTHING = 1e-12
+#: Spans that a chord may have before it is doubted: fins may be short.
+LONGEST_CHORD = 2.0
 #: what a planform has along its span
 COLUMNS = ("chord", "twist", "centre", "control", "sweep")
 #: The blade whose leading edge looks along -y: its span frame has x towards the root, and still z up.
@@ -75,6 +78,12 @@ class Planform:
             raise ModelError(f"Planform: chord must be positive everywhere, got {np.min(self.chord):g} m")
         if np.any(np.abs(self.sweep) >= 0.5 * np.pi):
             raise ModelError("Planform: sweep must be less than a right angle everywhere; is it in radians?")
+        doubt_twist("Planform: twist", float(max(self.twist, key=abs)), 0.5 * np.pi)
+        if self.chord.max() > LONGEST_CHORD * (x[-1] - x[0]):
+            doubt(
+                f"Planform: a chord of {self.chord.max():g} m on a span of {x[-1] - x[0]:g} m: both are in metres; "
+                "is the chord in mm?"
+            )
         if not x[0] < self.tip_loss * x[-1] <= x[-1]:
             raise ModelError(f"Planform: tip_loss must be at most 1 and leave part of the span: got {self.tip_loss:g}")
         if isinstance(self.aerofoil, Aerofoil):

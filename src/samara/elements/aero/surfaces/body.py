@@ -87,7 +87,12 @@ class AeroBody(AeroSurface):
     def _motion(self, site: Site, s: Frame, k: int) -> SectionMotion:
         """Of the section of station k."""
         x = self.stations.x[k]
-        induced = self.induced_at(site, s.point(np.array([x, 0.0, 0.0])), k)
+        axis = np.array([x, 0.0, 0.0])
+
+        def against():
+            return s.R @ (s.v + cross(s.w, axis)) - self.outer_air(site, s.point(axis))
+
+        induced = self.induced_at(site, s.point(axis), k, against)
 
         def air(point):
             return s.R.T @ (self.smooth_air(site, s.point(point)) + induced)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from samara.elements.aero.inflow.inflow_at_blade import Felt, FeltLinear, FeltMe
 from samara.elements.aero.rotors.rotor import MEAN, Rotor
 from samara.elements.aero.rotors.rotor_blades import OnRotor
 from samara.elements.aero.surfaces.station_flow import SLOW, QuasiSteady, SectionMotion, Unsteady
-from samara.elements.aero.surfaces.strip import Stations, StripLoad, station_outputs
+from samara.elements.aero.surfaces.strip import STILL_AIR_SPEED_2, Stations, StripLoad, station_outputs
 from samara.elements.aero.wind.air import Air, AirHere
 from samara.elements.families import XYZ
 from samara.model import (
@@ -29,6 +29,7 @@ from samara.model import (
     Sketch,
     State,
     number,
+    option,
     placement,
     record,
     signals,
@@ -36,16 +37,22 @@ from samara.model import (
 from samara.rotations import cross, dot
 from samara.tracing import fmax, fmin
 
+#: Speed against a blade, by that through the disk, up to which the wake's swirl does not follow blade-element theory.
+SWIRL_LEAST = 0.25
 #: Of the two that a surface may reach along a beam (-1 to 1): from here on the beam inside is not drawn.
 COVERED = 1.98
 
 
 class Wake(Record):
-    """Where the disk lies in the craft, and its radius [m]: as the rotor has them. felt: how its inflow is felt."""
+    """Where the disk lies in the craft, its radius [m], and whether its wake turns: as the rotor has them.
+
+    felt: how its inflow is felt.
+    """
 
     radius: float = number(unit="m", positive=True)
     disk: Placement | Any = placement(default=None)
     felt: Felt = record(default=FeltLinear())
+    swirl: bool = option(default=False, choices=(False, True))
 
 
 class FedVelocity(Input):
@@ -84,7 +91,7 @@ class Aerodynamic(OnRotor):
         if self.air is None:
             object.__setattr__(self, "air", rotor.air if rotor else Air())
         if rotor is not None:
-            object.__setattr__(self, "wake", Wake(rotor.radius, rotor.disk, self.felt_of(rotor)))
+            object.__setattr__(self, "wake", Wake(rotor.radius, rotor.disk, self.felt_of(rotor), rotor.swirl))
 
     def own_nodes(self) -> list[Node]:
         """The nodes that the loads act on."""
@@ -128,7 +135,7 @@ class Aerodynamic(OnRotor):
         """On the nodes that come before its own."""
         return [np.zeros(6) for _ in range(len(site.frames) - len(self.own_nodes()))]
 
-    def induced_at(self, site: Site, point, k: int) -> Any:
+    def induced_at(self, site: Site, point, k: int, against: Callable[[], Any]) -> Any:
         """Velocity that the rotor induces at station k, whose axis is at a point, in axes of the element [m/s].
 
         The same all along the chord: a section stands for a vortex at its axis.
@@ -136,7 +143,8 @@ class Aerodynamic(OnRotor):
         if not self.rotor:
             return np.zeros(3)
         disk = self._disk(site)
-        return -disk.z * self.wake.felt.velocity(self._flows(site), *self._across(disk, point), k)
+        v = self.wake.felt.velocity(self._flows(site), *self._across(disk, point), k)
+        return _induced(disk, point, v, against()) if self.wake.swirl else -disk.z * v
 
     def body_air(self, site: Site, point, factor) -> np.ndarray:
         """Velocity of the air at a body that is no blade of its rotor: with a factor times the mean induced [m/s]."""
@@ -284,7 +292,8 @@ class AeroSurface(Aerodynamic, LiftingSurface, Drawn):
             places = [self._across(disk, point) for point, _ in acting]
             induced = [self.wake.felt.velocity(flows, x, y, k) for k, (x, y) in enumerate(places)]
             if self._vortices:
-                induced = [-dot(disk.z, self.induced_at(site, point, k)) for k, (point, _) in enumerate(acting)]
+                still = lambda: np.zeros(3)  # noqa: E731  (vortices do not ask)
+                induced = [-dot(disk.z, self.induced_at(site, point, k, still)) for k, (point, _) in enumerate(acting)]
         return station_outputs(loads, self.stations, self.air_here(site).sound, induced)
 
     def station_load(self, site: Site, motion: SectionMotion, k: int) -> tuple[StripLoad, list]:
@@ -317,9 +326,9 @@ class AeroSurface(Aerodynamic, LiftingSurface, Drawn):
         """How many states each station has for it."""
         return self.wake.felt.own if self.rotor else 0
 
-    def induced_at(self, site: Site, point, k: int) -> Any:
+    def induced_at(self, site: Site, point, k: int, against: Callable[[], Any]) -> Any:
         if not self._vortices:
-            return super().induced_at(site, point, k)
+            return super().induced_at(site, point, k, against)
         disk, near = self._disk(site), self._own(site, k)[1].value
         far = self.wake.felt.far(self._flows(site), self.fed, *self._across(disk, point), k)
         return disk.R @ np.asarray(far) + disk.z * near
@@ -344,6 +353,22 @@ class AeroSurface(Aerodynamic, LiftingSurface, Drawn):
             Output("wake_points", "m", seen, names, "places of the lift in axes of the rotor's disk"),
             Output("far_wake", "m/s", far, names, "velocity of the far wake at the stations, in axes of the disk"),
         ]
+
+
+def _induced(disk: Frame, point: Any, v: Any, against: Any) -> Any:
+    """Induced velocity with swirl, v against the thrust; against: velocity of the section against the air without it.
+
+    v_t = v V_n / (V_t - v_t) along the blade's way, in two rounds, which leaves (v_t / V_t)^2 of it. Where V_t falls to
+    the size of V_n and below, v_t tends to zero: at a quarter of V_n it is 2 v, its most.
+    """
+    arm = point - disk.p
+    way = cross(disk.z, arm)
+    way = way / np.sqrt(dot(way, way) + 1e-12)
+    along, through = dot(way, against), dot(disk.z, against) + v
+    least = (SWIRL_LEAST * through) ** 2 + STILL_AIR_SPEED_2
+    turned = v * through * along / (along * along + least)
+    rest = along - turned
+    return way * (v * through * rest / (rest * rest + least)) - disk.z * v
 
 
 def trailing_side(alpha: Any) -> Any:

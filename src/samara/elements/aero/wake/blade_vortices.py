@@ -38,10 +38,9 @@ class BladeVortices:
         return {"u": 1}
 
     def balances(self, disk: Disk) -> list:
-        u, size = disk.u, disk.density * disk.area
-        return [
-            MASS * size * disk.radius * u.rate + 2.0 * size * disk.flow(u.value, "measured")[0] * u.value - disk.thrust
-        ]
+        share, size = 1.0 / disk.ground, disk.density * disk.area
+        v, lag = share * disk.u.value, MASS * disk.radius * share * disk.u.rate
+        return [size * (lag + 2.0 * disk.flow(v, "measured")[0] * v) - disk.thrust]
 
     def station_states(self, radius: float, tip: float) -> dict[str, State]:
         return {

@@ -10,6 +10,7 @@ import numpy as np
 from samara.elements.aero.inflow.inflow_at_blade import BladeStation
 from samara.elements.aero.wake import memory
 from samara.elements.aero.wake.law import free_wake_law
+from samara.model import ModelError
 from samara.model.sampled import LawFailed, NativeLaw, SampledLaw
 
 #: Outputs of a rotor that the law asks for, in the order of `memory.FRAME`.
@@ -40,6 +41,12 @@ class LawOfRotor(NamedTuple):
 
 def law_of_field(step: float, rotors: Sequence[LawOfRotor]) -> SampledLaw:
     """One law that all of them share, called every `step` [s]."""
+    grounds = {(rotor.numbers[memory.GROUND], rotor.numbers[memory.HEIGHT]) for rotor in rotors}
+    if len(grounds) > 1:
+        names = ", ".join(repr(rotor.rotor) for rotor in rotors)
+        raise ModelError(
+            f"FreeWake: rotors {names} feel each other's wakes: give all of them the same ground and height"
+        )
     measured = [place for rotor in rotors for place in rotor.measured()]
     numbers, kept = _arrays(rotors)
     return SampledLaw(

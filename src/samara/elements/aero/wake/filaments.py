@@ -18,6 +18,8 @@ from samara.elements.aero.wake.memory import (
     EXPECTED,
     FILAMENT,
     GEOMETRY,
+    GROUND,
+    HEIGHT,
     HUB,
     OUTER,
     RADIUS,
@@ -45,6 +47,8 @@ BEFORE_PASSAGE, AFTER_PASSAGE = 0.6, 1.5
 #: blade has passed, by sqrt(C_T / 2): see `prescribe`. Least thrust coefficient that counts.
 LANDGREBE, KOCUREK_TANGLER = 1, 2
 TIP_CONTRACTED, SHEET_FIRST, SHEET_THEN, LEAST_THRUST = 0.78, 2.2, 2.7, 1e-6
+#: Least height of a marker over the ground [R]; part of the hub's height in which a wake begins.
+LEAST_HEIGHT, PRESSED = 0.02, 0.9
 #: Squared angular velocity times time below which nothing turns [rad^2].
 STILL = 1e-30
 
@@ -261,6 +265,20 @@ def move(w, numbers, u):
             x, y, z = to_world(axes, x, y, z)
             f = 3 * (b * w.kinds + q) * w.length
             w.M[f], w.M[f + 1], w.M[f + 2] = x, y, z
+
+
+@linked
+def stay_above(w, numbers, pressed):
+    """No marker is below the ground, nor within LEAST_HEIGHT of it. pressed: whether all are raised, at the start."""
+    if numbers[GROUND] == 0.0:
+        return
+    height = w.plain[EXPECTED + 2] - numbers[HEIGHT]  # of the hub
+    least, reach = LEAST_HEIGHT * numbers[RADIUS] - height, PRESSED * height
+    for i in range(w.filaments * w.length):
+        z = w.M[3 * i + 2]
+        if pressed != 0.0 and z < 0.0:
+            z /= (1.0 + (z / reach) ** 4) ** 0.25
+        w.M[3 * i + 2] = max(z, least)
 
 
 @linked

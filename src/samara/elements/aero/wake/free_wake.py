@@ -12,7 +12,7 @@ from samara.elements.aero.inflow.inflow_at_blade import BladeStation, Felt, Felt
 from samara.elements.aero.wake import memory
 from samara.elements.aero.wake.blade_vortices import BladeVortices, blade_strips, near_matrices
 from samara.elements.aero.wake.field import LawOfRotor, law_of_field
-from samara.model import Output, number, numbers, option, setting
+from samara.model import Output, Parameter, number, numbers, option, setting
 from samara.model.sampled import SampledLaw
 
 #: Radius where the sheet inboard of the tip vortex ends, and from which on the largest circulation is looked for [R].
@@ -21,6 +21,8 @@ SHEET_END, OUTBOARD = 0.85, 0.5
 GEOMETRIES = ("free", "landgrebe", "kocurek-tangler")
 #: Advance ratio beyond which a prescribed geometry is doubted.
 HOVER = 0.03
+#: Filaments inboard from which on thrust over a ground is converged.
+LEAST_OVER_GROUND = 3
 #: Core of the rings beyond the last marker [R].
 RING_CORE = 0.2
 
@@ -60,13 +62,16 @@ class FreeWake(BladeVortices, Inflow):
     ``u``, the mean used by bodies and other rotors, is that of `Momentum` at the thrust. `Rotor.start` sets the induced
     velocity of the helices from which the wake starts; their influence is lost after 8 turns.
 
+    ``Rotor(ground=True)``: all vortices have images under the ground, no turns are convected, and the rings spread out
+    along it; interacting rotors must have the same ground. Use ``inboard=3`` or more: a single filament for the whole
+    inboard sheet is too coarse there, and a run with it gives a warning.
+
     Free wakes of several rotors in one model interact; their `step` and `precision` must be equal.
 
     Limits: identical blades, with stations in order of radius; shed vorticity is modelled by `Theodorsen` sections, not
-    here. Descent and the vortex-ring state are not validated: loads fluctuate by half. Ground effect is not included.
-    Drag acts at the circulation of the last sample. Trim, periodic motions, modes and Floquet analysis reject it: give
-    them `frozen_wake(model, results)`. Trees (``formulation="recursive"``) accept it with an implicit integrator, such
-    as `BDF2`.
+    here. Descent and the vortex-ring state are not validated: loads fluctuate by half. Drag acts at the circulation of
+    the last sample. Trim, periodic motions, modes and Floquet analysis reject it: give them `frozen_wake(model,
+    results)`. Trees (``formulation="recursive"``) accept it with an implicit integrator, such as `BDF2`.
     Sources: `samara.elements.aero.wake.segments` and `near`; A. J. Landgrebe, The wake geometry of a hovering
     helicopter rotor and its influence on rotor performance, J. AHS 17 (1972).
     """
@@ -103,6 +108,8 @@ class FreeWake(BladeVortices, Inflow):
         first = blades[0]
         strips = blade_strips("FreeWake", float(rotor.radius), first)
         A, shift = near_matrices(strips, float(self.near))
+        if rotor.ground and (self.geometry != "free" or isinstance(rotor.height, Parameter)):
+            raise ValueError("FreeWake: over a ground the geometry must be 'free', and its height no parameter")
         sizes = _Sizes(self, rotor, len(blades), len(first))
         given, kept = sizes.arrays(*strips, shift)
         stations = [station for blade in blades for station in blade]
@@ -124,6 +131,8 @@ class FreeWake(BladeVortices, Inflow):
         return [wake.law for wake in self.field if wake.law]
 
     def doubts(self, rotor: str, results: Any) -> list[str]:
+        if self.law and self.law.numbers[memory.GROUND] and self.inboard < LEAST_OVER_GROUND:
+            return [f"over a ground {self.inboard} filaments inboard are too few: take inboard={LEAST_OVER_GROUND}"]
         name = f"{rotor}.mu"
         if self.geometry == "free" or name not in results.channels or np.mean(results[name]) < HOVER:
             return []
@@ -146,6 +155,9 @@ class _Sizes:
         self.kinds = 1 + wake.inboard
         self.free = max(3, round(float(wake.turns) * turn))
         self.length = self.free + max(1, round(float(wake.carried) * turn)) if wake.carried else self.free
+        self.ground, self.height = bool(rotor.ground), float(rotor.height)
+        if self.ground:  # what is carried along would pass through it
+            self.free = self.length
 
     def arrays(self, radii: np.ndarray, edges: np.ndarray, chord: np.ndarray, shift: np.ndarray) -> tuple:
         """Numbers of the law, with room for what holds nothing between samples; and its memory at the start."""
@@ -161,7 +173,7 @@ class _Sizes:
             wake.sliced, float(wake.step), self.radius, self.speed, self.start, float(wake.near),
             float(wake.growth) * self.radius**2 * self.angle, (RING_CORE * self.radius) ** 2, 2.0 * np.pi / self.angle,
             min(outer, self.stations - 1), GEOMETRIES.index(wake.geometry), np.degrees(float(wake.twist)),
-            self.blades * np.average(chord, weights=width * radii**2) / (np.pi * self.radius),
+            self.blades * np.average(chord, weights=width * radii**2) / (np.pi * self.radius), self.ground, self.height,
         )  # fmt: skip
         head[memory.ROOM] = plain + tables.size
         size = memory.room_size(self.blades, self.stations, self.kinds)
@@ -172,7 +184,7 @@ class _Sizes:
         """Segments that are packed, and points at which velocities are found in one call."""
         filaments = self.blades * self.kinds
         return (
-            memory.segment_count(self.blades, self.kinds, self.length),
+            memory.segment_count(self.blades, self.kinds, self.length, self.ground),
             memory.point_count(self.blades, self.stations, filaments, self.free),
         )
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from samara.elements.aero.wake import memory as places
-from samara.elements.aero.wake.law import pack_wake
+from samara.elements.aero.wake.law import pack_images, pack_wake
 from samara.elements.aero.wake.segments import PACKED, induce
 from samara.tracing.driver.driver_cache import driver
 
@@ -26,7 +26,8 @@ class Filament(NamedTuple):
 
 
 class WakeGeometry(NamedTuple):
-    """The wakes of all rotors in world axes. segments: all, packed, with what is bound in blades and the rings beyond.
+    """The wakes of all rotors in world axes. segments: all, packed, with what is bound in blades, the rings beyond, and
+    their images under the ground.
 
     Each blade is bound as one vortex from filament to filament, so velocities within a chord of it are not those that
     its stations feel.
@@ -66,7 +67,7 @@ def _take(numbers, memory, u, S):
     for k in range(int(numbers[places.ROTORS])):
         own, kept, into, _ = places.parts_of(numbers, memory, u, u, k)
         n = pack_wake(places.wake_of(own, kept), own, into, S, n, places.from_first(numbers, memory, k))
-    return n
+    return pack_images(numbers, memory, S, n)
 
 
 @driver
@@ -91,7 +92,7 @@ def wake_geometry_of(
         first = int(numbers[places.PARTS + places.PART * k])
         at = (places.BLADES, places.FILAMENTS, places.LENGTH)
         blades, kinds, L = (int(numbers[first + place]) for place in at)
-        rows += places.segment_count(blades, kinds, L)
+        rows += places.segment_count(blades, kinds, L, bool(numbers[first + places.GROUND]))
         points, strengths, cores = np.zeros((blades * kinds, L, 3)), *np.zeros((2, blades * kinds, L))
         _take_filaments(numbers, memory, k, points, strengths, cores)
         filaments += [

@@ -20,16 +20,20 @@ from samara.elements.aero.wake.filaments import (
     prescribe,
     release,
     slice_of,
+    stay_above,
     strengthen,
     to_world,
 )
 from samara.elements.aero.wake.memory import (
     ANSWER,
     COUNT,
+    EXPECTED,
     FILAMENT,
     FRAME,
     GEOMETRY,
+    GROUND,
     GROWTH,
+    HEIGHT,
     NEAR,
     PARTS,
     ROTORS,
@@ -45,7 +49,7 @@ from samara.elements.aero.wake.memory import (
     wake_of,
 )
 from samara.elements.aero.wake.rings import last_turn, pack_rings
-from samara.elements.aero.wake.segments import induce_at_markers, induce_at_stations, own_arc, pack
+from samara.elements.aero.wake.segments import PACKED, induce_at_markers, induce_at_stations, own_arc, pack
 from samara.tracing.driver.driver_cache import inner, linked
 from samara.tracing.driver.views import doubles
 
@@ -70,6 +74,24 @@ def pack_wake(w, numbers, u, S, first, off):
         for c in range(3):
             S[i, c] += off[c]
     return n
+
+
+@linked
+def pack_images(numbers, memory, S, n):
+    """Mirror images of n segments under the ground, if there is one: the row after them.
+
+    A mirrored vortex turns the other way: what both induce has no part through the ground.
+    """
+    first = int(numbers[PARTS])
+    if numbers[first + GROUND] == 0.0:
+        return n
+    twice = 2.0 * (numbers[first + HEIGHT] - memory[int(numbers[PARTS + 2]) + EXPECTED + 2])
+    for j in range(n):
+        for c in range(PACKED):
+            S[n + j, c] = S[j, c]
+        S[n + j, 2], S[n + j, 5] = twice - S[j, 2], -S[j, 5]
+        S[n + j, 6], S[n + j, 7] = -S[j, 6], -S[j, 7]
+    return 2 * n
 
 
 @inner
@@ -206,6 +228,7 @@ def _feel(numbers, memory, u, S, X, Y, Z, A, B, C, y):
     for k in range(count):
         own, kept, into, _ = parts_of(numbers, memory, u, y, k)
         n = pack_wake(wake_of(own, kept), own, into, S, n, from_first(numbers, memory, k))
+    n = pack_images(numbers, memory, S, n)
     for k in range(count):
         own, kept, into, out = parts_of(numbers, memory, u, y, k)
         w, off = wake_of(own, kept), from_first(numbers, memory, k)
@@ -242,6 +265,7 @@ def _march(numbers, memory, u):
     points, gamma = _stations_of(w, u)
     if w.plain[COUNT] == 0.0:
         begin(w, numbers, u, points)
+        stay_above(w, numbers, numbers[GROUND])
         last_turn(w, numbers, 1.0)
     follow_hub(w, numbers, u)
     strengthen(w, numbers, gamma)
@@ -251,6 +275,7 @@ def _march(numbers, memory, u):
     look_ahead(w, numbers, u, points)
     if numbers[GEOMETRY] == 0.0:
         move(w, numbers, u)
+        stay_above(w, numbers, 0.0)
     else:
         prescribe(w, numbers, u, gamma)
 

@@ -16,8 +16,8 @@ END = 10
 #: Places of the plain numbers, before the tables of stations.
 (
     BLADES, STATIONS, FILAMENTS, LENGTH, SUBSTEPS, FREE, SINGLE, SLICED, STEP, RADIUS, SPEED, START, NEAR, GROWTH,
-    RING_CORE, TURN, OUTER, GEOMETRY, TWIST, SOLIDITY, ROOM,
-) = range(21)  # fmt: skip
+    RING_CORE, TURN, OUTER, GEOMETRY, TWIST, SOLIDITY, GROUND, HEIGHT, ROOM,
+) = range(23)  # fmt: skip
 #: Columns of the table of filaments: radius at release, square of the core, place between stations: number and weight;
 #: inner border of the sheet that it stands for: number and weight.
 FILAMENT = 6
@@ -65,9 +65,9 @@ def memory_size(blades: int, stations: int, filaments: int, length: int) -> int:
     return PLAIN + END + 3 * blades * stations + 13 * filaments * length
 
 
-def segment_count(blades: int, kinds: int, length: int) -> int:
-    """Rows that are packed: filaments, bound vortices, rings, and the near wake of one blade."""
-    return blades * kinds * length + blades * kinds + RINGS * SIDES + kinds * length
+def segment_count(blades: int, kinds: int, length: int, ground: bool) -> int:
+    """Rows that are packed: filaments, bound vortices, rings, their images, and the near wake of one blade."""
+    return (1 + ground) * (blades * kinds * length + blades * kinds + RINGS * SIDES) + kinds * length
 
 
 def field_room(sizes: Sequence[tuple[int, int]]) -> int:
@@ -134,7 +134,8 @@ def _field_sizes(numbers):
         i = PARTS + PART * k
         own = doubles(numbers.ctypes.data + 8 * int(numbers[i]), int(numbers[i + 1]))
         nb, ns, nk, L = int(own[BLADES]), int(own[STATIONS]), int(own[FILAMENTS]), int(own[LENGTH])
-        rows += nb * nk * L + nb * nk + RINGS * SIDES + nk * L
+        images = 2 if own[GROUND] != 0.0 else 1
+        rows += images * (nb * nk * L + nb * nk + RINGS * SIDES) + nk * L
         points = max(points, max(nb * ns, nb * nk * int(own[FREE])) + 16)
     return numbers.ctypes.data + 8 * int(numbers[FIELD_ROOM]), rows, points
 

@@ -1,6 +1,9 @@
 """What is beyond the last markers: rings, one for a turn of all blades, that go on as the last turn does. Native.
 
-Without them the induced power is below the ideal one of momentum theory, which cannot be.
+Without them the induced power is below the ideal one of momentum theory, which cannot be. Over a ground they go down to
+half of their radius above it, and then outward along a free streamline: the air under them flows out in a layer whose
+height falls with the radius, r h = const. The air outside rests, so the speed w of the sheet is its strength, and rings
+of circulation G are w T = sqrt(G T) apart, T the time of a turn.
 """
 
 from __future__ import annotations
@@ -9,7 +12,7 @@ import math
 
 import numpy as np
 
-from samara.elements.aero.wake.memory import END, RING_CORE, RINGS, SIDES, TURN
+from samara.elements.aero.wake.memory import END, EXPECTED, GROUND, HEIGHT, RING_CORE, RINGS, SIDES, SPEED, TURN
 from samara.elements.aero.wake.segments import pack
 from samara.tracing.driver.driver_cache import linked
 
@@ -20,6 +23,10 @@ CORNERS_X = tuple(_SIZE * float(np.cos(k * _ANGLE)) for k in range(SIDES + 1))
 CORNERS_Y = tuple(_SIZE * float(np.sin(k * _ANGLE)) for k in range(SIDES + 1))
 #: Circulation times area below which there are no rings.
 NO_RING = 1e-12
+#: Least height of the last turn over the ground, of its radius.
+LOWEST = 0.05
+#: Least way down in a turn over a ground, of that outward.
+SLOWEST = 0.5
 
 
 @linked
@@ -82,8 +89,16 @@ def pack_rings(w, numbers, S, n, along):
     ux, uy, uz = ux / size, uy / size, uz / size
     vx, vy, vz = y * uz - z * uy, z * ux - x * uz, x * uy - y * ux
     r, G = math.sqrt(E[9]), strength / (math.pi * E[9])
+    grounded, floor = numbers[GROUND] != 0.0, numbers[HEIGHT] - w.plain[EXPECTED + 2]
+    way = math.sqrt(2.0 * math.pi * G / abs(numbers[SPEED])) if grounded else 0.0
+    sink, height = max(-E[5], SLOWEST * way), max(E[2] - floor, LOWEST * r)
     for k in range(RINGS):
         cx, cy, cz = E[0] + (k + 1.0) * E[3], E[1] + (k + 1.0) * E[4], E[2] + (k + 1.0) * E[5]
+        if grounded:
+            down = min(sink, max(height - 0.5 * r, 0.0))
+            wider = r + way * (1.0 - down / sink)
+            height, r = (height - down) * r / wider, wider
+            cz = floor + height
         for j in range(SIDES):
             a, b, c, d = r * CORNERS_X[j], r * CORNERS_Y[j], r * CORNERS_X[j + 1], r * CORNERS_Y[j + 1]
             pack(

@@ -17,6 +17,9 @@ from samara.tracing.driver.reference import refer
 from .lanes import WIDTH
 
 _NONE = -1
+#: Times of a supernode [ns]: to begin it, of a pivot, of a vector in its sweep; to begin its update, of a row below,
+#: and of a vector of a product.
+_NODE_TIME, _PIVOT_TIME, _SWEEP_TIME, _UPDATE_TIME, _ROW_TIME, _PRODUCT_TIME = 10.0, 8.0, 0.24, 20.0, 2.5, 0.1
 
 
 class _Plan(NamedTuple):
@@ -99,9 +102,9 @@ def _time(pivots, below):
     Larger supernodes than this model makes do not speed up the solution.
     """
     tall, low = -(-(pivots + below) // WIDTH), -(-below // WIDTH)
-    sweep = pivots * (8.0 + 0.24 * pivots * tall)
-    update = 20.0 + 2.5 * below + 0.1 * below * low * pivots if below else 0.0
-    return 10.0 + sweep + update
+    sweep = pivots * (_PIVOT_TIME + _SWEEP_TIME * pivots * tall)
+    update = _UPDATE_TIME + _ROW_TIME * below + _PRODUCT_TIME * below * low * pivots if below else 0.0
+    return _NODE_TIME + sweep + update
 
 
 @linked
