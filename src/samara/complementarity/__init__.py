@@ -1,16 +1,16 @@
-"""Complementarity problems: unilateral constraints, impacts and Coulomb friction, native and without allocation.
+"""Complementarity problems: unilateral constraints, impacts and Coulomb friction, in native code without allocation.
 
     w = M z + q,  w >= 0,  z >= 0,  w.z = 0
 
-- `lemke`: pivots, with a lexicographic rule that does not cycle; `closed_form` for one and two unknowns
+- `lemke`: pivoting, with a lexicographic rule that prevents cycling; `closed_form` for one and two unknowns
 - `gauss_seidel`: projected sweeps
-- `semismooth`: Newton's method on the function of Fischer and Burmeister, with the elimination of `dense`
-- `cones`: contacts with exact Coulomb friction, one after the other (`contact_point`) and at once (`cone_newton`)
-- `polyhedral`: the same with a polygon for the circle, as a linear problem
-- `scaling`: units taken out, so that tolerances are plain numbers
-- `problem`: all of this for Python, by name and with words for what is wrong
+- `semismooth`: Newton's method on the Fischer-Burmeister function, with the elimination in `dense`
+- `cones`: contacts with exact Coulomb friction, one at a time (`contact_point`) or all at once (`cone_newton`)
+- `polyhedral`: friction with a polygon in place of the circle, as a linear complementarity problem
+- `scaling`: nondimensional form, so that tolerances have no units
+- `problem`: the Python interface, with methods chosen by name and readable error messages
 
-Native functions take work arrays that are made once for a size (`lcp_work(n)` and others) and return a status of
+Native functions take work arrays that are allocated once per size (`lcp_work(n)` and others) and return a status from
 `codes`; they may be called within a time step.
 """
 

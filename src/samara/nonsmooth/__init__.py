@@ -1,1 +1,1 @@
-"""Nonsmooth subsystems beside a smooth model: points and bodies with contacts, co-simulated with it."""
+"""Nonsmooth subsystems: points and bodies with contacts, co-simulated with a smooth model."""

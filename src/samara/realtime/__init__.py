@@ -1,12 +1,12 @@
-"""Real time: the same model in step with the wall clock, with controllers, recorders and panels as processes beside it.
+"""Real time: the same model in step with the wall clock; controllers, recorders and panels run as separate processes.
 
-The rooms, each of which knows only those above it (loop and recording do not know each other):
+The subpackages; each depends only on those above it, and loop and recording are independent of each other:
 
-    mailbox/      numbers from process to process through shared memory
-    session/      what the processes of one experiment share, under one name
-    loop/         a model in real time, and the process that it runs in
-    recording/    every step on the disk, by a process beside the loop
-    controllers/  control laws outside the model, and what runs them
+    mailbox/      exchange of numbers between processes through shared memory
+    session/      everything the processes of one experiment share, under one name
+    loop/         a model in real time, and the process it runs in
+    recording/    writing every step to disk, in a separate process
+    controllers/  control laws outside the model, and the runner for them
 """
 
 from samara.realtime.mailbox.latest import Latest, publish, take

@@ -1,17 +1,14 @@
-"""Body decomposition: tree-like systems of rigid bodies in their degrees of freedom, one forward recursion.
+"""Body decomposition: trees of rigid bodies in minimal coordinates, with one forward recursion.
 
-spatial.py        the algebra of screws
-tree.py           a model as a tree of segments, or an error that names what is none
-recursion.py      poses, twists, accelerations from the inside out
-inertia.py, articulated.py   forward dynamics, O(n)
-decomposition.py  H, C, h as sums over bodies; composite.py  the same along the tree
-block.py, kernel.py, linker.py, states.py, algebraic.py, functions.py   traced into native code, with all loads
-reactions.py, closures.py, jumps.py            what holds bodies together, loops, prescribed motions that jump
-by_kind.py                                     long trees
-compiled.py, reading.py                        for runs
-rigid_tree.py, batch_kernel.py, guards.py      for users, and what is refused
-denavit_hartenberg.py   chains of links from a table
-view.py, drawing.py   a tree in words, block by block, and as a picture
+tree.py           a model as a tree of segments, or an error that names what does not form a tree
+coordinates.py    joint coordinates and speeds from the poses and twists of nodes
+rigid_tree.py, argument_checks.py   the interface for users, with checks of arguments and results
+denavit_hartenberg.py               chains of links from a table
+dynamics/         screw algebra (spatial.py); poses, twists and accelerations from the root outwards (recursion.py);
+                  forward dynamics, O(n) (inertia.py, articulated.py); H, C, h as sums over bodies (decomposition.py)
+graph/            tracing with all loads; H, C, h along the tree (composite.py), joint reactions, loop closures
+native/           compiled functions for runs, contacts, prescribed motions that jump, long trees (by_kind.py), batches
+view/             a tree as text, block by block, and as a picture
 """
 
 from samara.recursive.denavit_hartenberg import DenavitHartenbergRow, add_denavit_hartenberg

@@ -1,4 +1,4 @@
-"""What is refused around a function of a tree: arguments that are no numbers, open loops, results that are none."""
+"""Checks around the functions of a tree: arguments and results that are not finite numbers, open loops."""
 
 from __future__ import annotations
 

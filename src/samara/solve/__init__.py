@@ -1,4 +1,4 @@
-"""Solving: assembly, statics, transient runs; Newton, linear solver, integrators."""
+"""Solvers: assembly, statics and transient analysis; Newton's method, linear solvers and integrators."""
 
 from samara.solve.errors import Diverged, NotSaved, SingularModel, SolveError
 from samara.solve.integrators import BDF2, CrankNicolson, Integrator, LookAhead, TwoStep

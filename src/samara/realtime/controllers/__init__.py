@@ -1,11 +1,11 @@
-"""Controllers: control laws outside the model, made of blocks (`samara.blocks`), and what runs them beside a simulator.
+"""Controllers: control laws outside the model, built from blocks (`samara.blocks`), and the runner for them.
 
 controller.py, tunable.py, guard.py
-                    what a user writes, its tunable numbers, and what keeps its mistakes from the machine
-link.py             what a controller needs of a simulator; simulated.py: one in the same process, on its own clock;
-session_link.py: one in another process
-runner.py           runs a controller against a link, and counts
-ready/              controllers of the ready models
+                    the class a user subclasses, its tunable numbers, and protection of the machine from its errors
+link.py             the interface to a simulator; simulated.py: a simulator in the same process, on its own clock;
+                    session_link.py: a simulator in another process
+runner.py           runs a controller over a link and keeps statistics
+ready/              controllers for the ready models
 """
 
 from samara.realtime.controllers.controller import Controller, ControllerError, Measures

@@ -1,8 +1,8 @@
-"""The loop: a model in real time, one step per period, and the process that it runs in.
+"""The real-time loop: one step of a model per period, and the process it runs in.
 
-`RealTime` makes a model ready and runs it as its `Options` say; the clock, the exchange with a session and the loop
-itself are native code. Around it are what makes a thread punctual, the watchdog, and the `Supervisor` that starts a
-`Job` as a process of its own and looks after it.
+`RealTime` prepares a model and runs it according to its `Options`; the clock, the exchange with a session and the loop
+itself are native code. Other modules set up thread scheduling and the watchdog, and the `Supervisor` starts a `Job` in
+a separate process and monitors it.
 """
 
 from samara.realtime.loop.clock import Clock, machine_clock, made_up

@@ -1,6 +1,6 @@
-"""Mailboxes: numbers from process to process through shared memory, without locks and without waiting.
+"""Mailboxes: exchange of numbers between processes through shared memory, without locks or waiting.
 
-`Latest` holds the newest value, `Queue` every row, and a seat is a controller's own place to write its actuators.
-Memory, its owner and the order of loads and stores are below them; the bridge carries a mailbox over UDP. This room
-knows nothing of models, sessions or clocks.
+`Latest` holds the newest row and `Queue` holds every row; a seat is where one controller writes its actuators. Lower
+modules handle the memory, its owner, and the order of loads and stores; the bridge carries a mailbox over UDP. This
+package does not depend on models, sessions or clocks.
 """

@@ -1,8 +1,8 @@
-"""Recording: every step of a session on the disk, by a process beside the loop.
+"""Recording: writing the steps of a session to disk, in a separate process.
 
-A `DiskRecorder` drains the session's queue into takes, files of chunks that stay whole whenever it is killed, and makes
-results of them, at the end or when they are salvaged. `start`, `stop` and `state` tell a recorder what to do from
-elsewhere, and `start_recorder` starts one.
+A `DiskRecorder` drains the session's queue into takes: files of chunks that stay intact even if the recorder is killed.
+It converts them to results at the end, or later when they are salvaged. `start`, `stop` and `state` control and query a
+recorder from another process; `start_recorder` starts one.
 """
 
 from samara.realtime.recording.recorder import DiskRecorder

@@ -1,8 +1,8 @@
-"""The session: all that the processes of one experiment share, under one name.
+"""The session: everything the processes of one experiment share, under one name.
 
-Its mailboxes, the card that tells names, units and limits, the commands of an operator, and the ledger in which a loop
-counts what it does and finds how it is told to run. The loop, the recorder, controllers and the panel meet here and
-need not know each other.
+It comprises the mailboxes, the card with names, units and limits, the operator's commands, and the ledger, where a loop
+keeps its counters and reads how it should run. The loop, the recorder, controllers and the panel communicate only
+through the session and do not depend on each other.
 """
 
 from samara.realtime.session.session import Session, SessionError, clear

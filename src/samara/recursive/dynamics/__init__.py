@@ -1,1 +1,1 @@
-"""Recursions over the segments of a tree: poses, twists, articulated bodies, sums over bodies."""
+"""Recursions over the segments of a tree: poses, twists, articulated-body inertias, sums over bodies."""

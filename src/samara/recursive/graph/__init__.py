@@ -1,1 +1,1 @@
-"""A tree traced: its elements, states, loops and reactions in one graph."""
+"""Tracing of a tree: its elements, states, loops and reactions in one graph."""

@@ -1,1 +1,1 @@
-"""A tree made native: compiled functions, contacts, jumps, long trees, batches."""
+"""Native code of a tree: compiled functions, contacts, jumps, long trees, batches."""

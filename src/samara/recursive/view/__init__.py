@@ -1,1 +1,1 @@
-"""A tree as people look at it: in words, block by block, and as a picture."""
+"""Views of a tree: as text, block by block, and as a picture."""

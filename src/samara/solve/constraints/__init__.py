@@ -1,1 +1,1 @@
-"""Constraints that repeat each other: found, named, released; locks among them."""
+"""Redundant constraints: detection, naming and release, including redundant locks."""

@@ -1,1 +1,1 @@
-"""Contact, whoever steps: gaps along a step, islands of closed contacts, impulses."""
+"""Contact for every integrator: gaps during a step, islands of closed contacts, impulses."""

@@ -1,1 +1,1 @@
-"""Event-driven contact of the redundant formulation: detection, velocity jumps, forces, the rest of the step."""
+"""Event-driven contact in the redundant formulation: detection, velocity jumps, contact forces, rest of the step."""

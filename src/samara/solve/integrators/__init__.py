@@ -1,4 +1,4 @@
-"""Integrators: a file each, with the formulas of its scheme."""
+"""Integrators: one file per scheme, with its formulas."""
 
 from samara.solve.integrators.bdf2 import BDF2
 from samara.solve.integrators.crank_nicolson import CrankNicolson

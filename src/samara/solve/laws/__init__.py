@@ -1,1 +1,1 @@
-"""Discrete laws in the driver: when they are sampled, with what, and where their answers are held."""
+"""Discrete control laws in the driver: sample times, sampled inputs and held outputs."""

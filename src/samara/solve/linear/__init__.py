@@ -1,1 +1,1 @@
-"""Linear equations: the static-pivot LU, substructures, and SciPy for what is solved once."""
+"""Linear equations: LU with static pivoting, substructuring, and SciPy for systems solved only once."""

@@ -1,1 +1,1 @@
-"""Linear equations of motion with constraints as arrays: units, null spaces, first-order form."""
+"""Linearised equations of motion with constraints, as arrays: units, null spaces, first-order form."""

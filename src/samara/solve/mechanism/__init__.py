@@ -1,1 +1,1 @@
-"""A mechanism at one instant: the motions that its joints leave, its equations at rest, its massless nodes."""
+"""A mechanism at one instant: the motions its joints allow, its equations at rest, its massless nodes."""

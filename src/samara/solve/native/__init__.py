@@ -1,1 +1,1 @@
-"""What native code shares: codes of its arrays, calls of kernels and of addresses, the clock."""
+"""Shared by native code: status and index codes, calls of kernels and by address, the clock."""

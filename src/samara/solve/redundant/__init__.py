@@ -1,1 +1,1 @@
-"""The redundant formulation, native: six unknowns per node, constraints by multipliers, one Newton iteration matrix."""
+"""Native redundant formulation: six unknowns per node, constraints with multipliers, one Newton iteration matrix."""

@@ -1,1 +1,1 @@
-"""What a run says: why it stopped, warnings, and the wording of motions and loops."""
+"""Messages of a run: why it stopped, warnings, and descriptions of motions and loops."""

@@ -1,1 +1,1 @@
-"""What a simulation is told: its formulation, its integrator, and the numbers of its steps."""
+"""Settings of a simulation: formulation, integrator and step-size parameters."""

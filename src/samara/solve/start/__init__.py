@@ -1,1 +1,1 @@
-"""The consistent start: positions, velocities, accelerations, massless balance, loops, discrete laws."""
+"""Consistent initial conditions: positions, velocities, accelerations, massless nodes, loops, discrete laws."""

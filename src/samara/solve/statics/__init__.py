@@ -1,1 +1,1 @@
-"""Equilibrium at rest: load steps, pseudo-transient continuation, relaxation, stability."""
+"""Static equilibrium: load steps, pseudo-transient continuation, relaxation, stability."""

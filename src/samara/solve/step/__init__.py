@@ -1,1 +1,1 @@
-"""One time step of the driver, native: predict, iterate, accept; events; march."""
+"""One time step of the driver, in native code: predict, iterate, accept; events; the loop over time steps."""

@@ -1,1 +1,1 @@
-"""What a run leaves and takes up again: checkpoints, and states that are put back on error."""
+"""Saving and restoring a run: checkpoints, and restoring the state after an error."""

@@ -1,1 +1,1 @@
-"""The variational step: derivatives of a run by parameters, and transition matrices."""
+"""Variational equations of a step: derivatives of a run with respect to parameters, and transition matrices."""

@@ -1,1 +1,1 @@
-"""Which nodes of a model hang together: parts and clusters."""
+"""Connectivity of the nodes of a model: parts and clusters."""

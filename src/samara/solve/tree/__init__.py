@@ -1,6 +1,6 @@
-"""Trees in minimal coordinates in the driver's hands: their memory, their steps, their start.
+"""Trees in minimal coordinates within the driver: memory, time steps and initial conditions.
 
-machine.py    what native code takes of a tree
-schemes.py    integrators of it: explicit ones, and their tables
-stepping.py   one step, and what shows its end to the rest
+machine.py    the data of a tree that native code uses
+schemes.py    explicit integrators for trees, with their tables
+stepping.py   one step, and passing its result on to the rest of the model
 """

@@ -1,1 +1,1 @@
-"""From an element to native functions: tracing, kinds, kernels of nodes, states and drives."""
+"""From elements to native functions: tracing, element kinds, kernels of nodes, states and drives."""

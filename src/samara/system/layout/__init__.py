@@ -1,1 +1,1 @@
-"""Where numbers live: batches, groups, unknowns, drives, parameters, the pattern of the Jacobian."""
+"""Layout of the arrays: batches, groups, unknowns, drives, parameters, sparsity pattern of the Jacobian."""

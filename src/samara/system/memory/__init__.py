@@ -1,1 +1,1 @@
-"""How numbers lie in memory: blocks, aligned arrays, values as kernels read them."""
+"""Memory layout: blocks, aligned arrays, values in the order in which kernels read them."""

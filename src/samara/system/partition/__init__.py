@@ -1,8 +1,8 @@
-"""Substructures of a model: which elements, nodes and states a part owns, and what is left between the parts.
+"""Substructures of a model: the elements, nodes and states that each part owns, and the interface between the parts.
 
-partition.py    what a partition is: parts, interface, balance
-cuts.py         how it is found: METIS on the graph of nodes and elements, or the blades of the rotors
-drawing.py      a picture of it
+partition.py    a partition: parts, interface, load balance
+cuts.py         how it is found: METIS on the graph of nodes and elements, or by rotor blades
+drawing.py      its picture
 """
 
 from samara.system.partition.cuts import partition

@@ -1,1 +1,1 @@
-"""Where a model starts: its reference pose, moved on by what joints say."""
+"""Initial configuration of a model: its reference pose, displaced by the initial values of its joints."""

@@ -1,1 +1,1 @@
-"""Numba functions of the driver: compiled, cached, called with records by their address."""
+"""Numba functions of the driver: compilation, caching, and calls with the address of a record."""

@@ -1,1 +1,1 @@
-"""Traced numbers and their graph: functions, tables, derivatives."""
+"""Traced values and their expression graph: functions, tables, derivatives."""

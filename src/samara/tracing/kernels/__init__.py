@@ -1,1 +1,1 @@
-"""From a graph to native kernels: LLVM IR on lanes, look-up in tables, evaluation on plain numbers."""
+"""From an expression graph to native kernels: LLVM IR on vector lanes, table look-up, evaluation with plain numbers."""

@@ -1,4 +1,4 @@
-"""Ready controllers: a law for each ready model that wants one, by the name under which `samara controller` runs it.
+"""Ready controllers: a control law for each ready model that needs one, by the name that `samara controller` takes.
 
 They are ordinary subclasses of `Controller`, as a user would write them.
 """

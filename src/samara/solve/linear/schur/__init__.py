@@ -1,13 +1,13 @@
-"""Solution in parts: substructures factored by themselves, joined by the Schur complement of what they share.
+"""Substructuring: substructures are factored separately and coupled through the Schur complement of their interface.
 
-    substructures   from a partition and a sample of the Jacobian to parts, identical ones abreast, and their interface
-    bordered        pivots of a part's matrix, with its border left over
-    part, wide      a part in native code: elimination and substitution; the same for identical parts in lanes
-    calls           where Newton's method enters
-    solver          a correction and new factors by parts: what Newton's method asks for
+    substructures   parts and their interface, from a partition and a sample Jacobian; identical parts are grouped
+    bordered        pivots of a part's matrix; its border is not eliminated
+    part, wide      native elimination and substitution of a part; the same for identical parts in lanes
+    calls           entry points for Newton's method
+    solver          Newton corrections and refactorisation, part by part
     team, ranks     threads and processes that work on parts
     records, local_rows  the arrays that native code takes
-    division        how a simulation is cut, and who works on it
+    division        how a simulation is partitioned, and which workers get which parts
 
     ( B_1        E_1 ) (x_1)   (f_1)
     (     ...    ... ) (...) = (...)      S y = g - sum F_i B_i^-1 f_i,     S = C - sum F_i B_i^-1 E_i
