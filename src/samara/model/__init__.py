@@ -16,7 +16,7 @@ from samara.model.roles.contact import Pooled
 from samara.model.roles.engagement import Engaged
 from samara.model.roles.external_loads import ExternalLoads
 from samara.model.roles.friction import Frictional
-from samara.model.roles.inertia import FeelsGravity, Inertial, RigidMass, Weighted
+from samara.model.roles.inertia import FeelsGravity, Inertial, RigidMass, Slice, Sliced, Weighted
 from samara.model.roles.lifting_surface import LiftingSurface
 from samara.model.roles.network import Networked
 from samara.model.roles.rotor import RotorDeclaration
@@ -114,6 +114,8 @@ __all__ = [
     "Sine",
     "Site",
     "Sketch",
+    "Slice",
+    "Sliced",
     "State",
     "StateMotion",
     "Step",

@@ -3,32 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from samara.arguments import instance
-from samara.elements.aero.rotors.rotor import Rotor
-from samara.elements.aero.rotors.rotor_blades import OnRotor
-from samara.elements.beams.line_mass import LineMass
-from samara.model import DeclaredRotor, Element, Model, ModelError, Node, RigidMass
+from samara.model import DeclaredRotor, Element, Model, ModelError, Node, RotorDeclaration, Slice, Sliced
 from samara.model.declarations.declared_rotor import belongs
 from samara.model.roles.external_loads import ExternalLoads
-from samara.model.roles.inertia import Inertial, Weighted
+from samara.model.roles.inertia import Inertial
 from samara.model.schema.drives import as_drive
 from samara.results import Channel, Channels, Results
 
 XYZ = ("x", "y", "z")
-
-
-class Slice(NamedTuple):
-    """A rigid mass in a node: mass [kg], centre [m] and inertia about it [kg m^2] in axes of the node."""
-
-    node: Node
-    mass: float
-    com: np.ndarray
-    inertia: np.ndarray
-    gravity: Any
 
 
 def hub_loads(results: Results, model: Model, rotor: str | None = None) -> Results:
@@ -52,8 +39,8 @@ def hub_loads(results: Results, model: Model, rotor: str | None = None) -> Resul
     declared = instance("hub_loads: model", model, Model).rotor(rotor)
     origin, disk = _disk(results, declared)
     force, moment = _air(results, model, declared)
-    for part in _slices(model, declared):
-        f, m = _inertial(results, part, origin)
+    for part, gravity in _slices(model, declared):
+        f, m = _inertial(results, part, gravity, origin)
         force, moment = force + _seen(disk, f), moment + _seen(disk, m)
     azimuth = _azimuth(results, declared, disk)
     c, s = np.cos(azimuth), np.sin(azimuth)
@@ -104,53 +91,38 @@ def _seen(axes: np.ndarray, vectors: np.ndarray) -> np.ndarray:
 
 def _air(results: Results, model: Model, rotor: DeclaredRotor) -> tuple[np.ndarray, np.ndarray]:
     """Force and moment of the air on the blades, in axes of the disk."""
-    if not isinstance(model.elements.get(rotor.name), Rotor):
+    if not isinstance(model.elements.get(rotor.name), RotorDeclaration):
         return np.zeros((len(results), 3)), np.zeros((len(results), 3))
     return _channel(results, f"{rotor.name}.force"), _channel(results, f"{rotor.name}.moment")
 
 
-def _slices(model: Model, rotor: DeclaredRotor) -> Iterator[Slice]:
-    """The masses of its blades; refuses what acts on them and is not known."""
+def _slices(model: Model, rotor: DeclaredRotor) -> Iterator[tuple[Slice, Any]]:
+    """The masses of its blades with the gravity that each feels; refuses other loads on the blades, unless of air."""
     for element in model.elements.values():
         if not any(belongs(element.name, blade) for blade in rotor.blades):
             continue
-        if isinstance(element, RigidMass):
-            mass, com, inertia = element.rigid_inertia()
-            yield _slice(element, element.nodes()[-1], mass, com, inertia)
-        elif isinstance(element, LineMass):
-            yield from _along(element)
-        elif isinstance(element, Inertial) or _loads_from_outside(element, rotor):
+        if isinstance(element, Sliced):
+            yield from ((part, element.gravity) for part in element.slices())
+        elif isinstance(element, Inertial) or _loads_from_outside(element, model.elements.get(rotor.name)):
             kind = type(element).__name__
             raise ModelError(f"hub_loads: {element.name!r} ({kind}) acts on a blade in a way that is not supported")
 
 
-def _loads_from_outside(element: Element, rotor: DeclaredRotor) -> bool:
+def _loads_from_outside(element: Element, rotor: Element | None) -> bool:
     """Whether it is a load on a blade that no part of the rotor takes up, and none of the air on the rotor's blades."""
-    mine = isinstance(element, OnRotor) and getattr(element.rotor, "name", None) == rotor.name
+    mine = isinstance(rotor, RotorDeclaration) and rotor.bears(element)
     alone = len({node.name for node in element.nodes()}) == 1
     return not mine and (alone or isinstance(element, ExternalLoads))
 
 
-def _along(element: LineMass) -> Iterator[Slice]:
-    for name, section, length in zip(element.along(), element.section_names(), np.ravel(element.lengths), strict=True):
-        place, record = getattr(element, f"place_{name}"), getattr(element, section)
-        J = place.rotation @ np.asarray(record.inertia, float) @ place.rotation.T
-        com = place.point(np.asarray(record.com, float))
-        yield _slice(element, getattr(element, name), length * float(record.mass), com, length * J)
-
-
-def _slice(element: Weighted, node: Node, mass: Any, com: Any, inertia: Any) -> Slice:
-    return Slice(node, float(mass), np.asarray(com, float), np.asarray(inertia, float), element.gravity)
-
-
-def _inertial(results: Results, part: Slice, origin: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _inertial(results: Results, part: Slice, gravity: Any, origin: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Weight less inertia of a mass, and their moment about a point, in world axes."""
     name, R = part.node.name, _rotation(results, part.node)
     w, dw = _channel(results, f"{name}.angular_velocity"), _channel(results, f"{name}.angular_acceleration")
-    c = R @ part.com
+    c = R @ np.asarray(part.com, float)
     a = _channel(results, f"{name}.acceleration") + np.cross(dw, c) + np.cross(w, np.cross(w, c))
-    g = np.column_stack([[float(as_drive(drive)(t)) for t in results.time] for drive in part.gravity])
-    J = R @ part.inertia @ R.transpose(0, 2, 1)
+    g = np.column_stack([[float(as_drive(drive)(t)) for t in results.time] for drive in gravity])
+    J = R @ np.asarray(part.inertia, float) @ R.transpose(0, 2, 1)
     spin = np.einsum("tij,tj->ti", J, dw) + np.cross(w, np.einsum("tij,tj->ti", J, w))
-    force = part.mass * (g - a)
+    force = float(part.mass) * (g - a)
     return force, np.cross(_position(results, part.node) + c - origin, force) - spin

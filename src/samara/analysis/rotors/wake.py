@@ -6,7 +6,7 @@ import numpy as np
 
 from samara.arguments import instance, named, positive, whole
 from samara.elements.aero.inflow.inflow_at_blade import BladeStation
-from samara.elements.aero.rotors.rotor import Rotor, inflows_of_kind
+from samara.elements.aero.rotors.rotor import rotors_with
 from samara.elements.aero.wake.field import LawOfRotor
 from samara.elements.aero.wake.free_wake import FreeWake
 from samara.elements.aero.wake.frozen_wake import FrozenWake, azimuth_series
@@ -25,10 +25,12 @@ def wake_geometry(sim: Simulation) -> WakeGeometry:
     """
     if not isinstance(sim, Simulation):
         raise ArgumentError(f"wake_geometry: give the Simulation of a run, such as stepper.sim, got {sim!r}")
-    wakes = inflows_of_kind(FreeWake, sim.model.elements.values())
-    if not wakes:
+    rotors = rotors_with(FreeWake, sim.model.elements.values())
+    if not rotors:
         raise ArgumentError(f"wake_geometry: no rotor of model {sim.model.name!r} has a FreeWake")
-    names = [law.rotor for law in wakes[0].laws()]
+    wake = next(iter(rotors.values())).inflow  # each knows the whole field
+    assert isinstance(wake, FreeWake)
+    names = [law.rotor for law in wake.laws()]
     arrays = law_arrays(sim, names[0])
     if arrays is None:
         raise ArgumentError("wake_geometry: the wake starts with the first step of a run: take a step first")
@@ -52,11 +54,7 @@ def frozen_wake(
     """
     instance("frozen_wake: model", model, Model)
     instance("frozen_wake: results", results, Results, "; take those of a run")
-    rotors = {
-        name: element
-        for name, element in model.elements.items()
-        if isinstance(element, Rotor) and isinstance(element.inflow, FreeWake)
-    }
+    rotors = rotors_with(FreeWake, model.elements.values())
     if rotor is None and len(rotors) > 1:
         raise ArgumentError(f"frozen_wake: which rotor? give rotor=..., one of {', '.join(rotors)}")
     rotor = named(

@@ -10,14 +10,14 @@ import numpy as np
 from samara.elements.beams.along import AlongBeam
 from samara.elements.beams.section_mass import SectionMass
 from samara.elements.families import XYZ
-from samara.model import Contribution, Frame, Output, Site, Weighted, driven
+from samara.model import Contribution, Frame, Output, Site, Slice, Sliced, driven
 from samara.rotations import cross, dot
 
 #: Quadrature along an element: exact to degree 11.
 _POINTS, _WEIGHTS = np.polynomial.legendre.leggauss(6)
 
 
-class LineMass(AlongBeam, Weighted):
+class LineMass(AlongBeam, Sliced):
     """Base of the masses along beams: node k carries a slice of the length l_k, rigid in the node.
 
         T = sum_k l_k (m |u_k|^2 + w_k . J w_k) / 2,     l_k = int N_k dx
@@ -69,6 +69,13 @@ class LineMass(AlongBeam, Weighted):
 
     def total_mass(self) -> float:
         return self.mass
+
+    def slices(self) -> Iterator[Slice]:
+        for name, section, length in zip(self.along(), self.section_names(), np.ravel(self.lengths), strict=True):
+            place, record = getattr(self, f"place_{name}"), getattr(self, section)
+            J = place.rotation @ np.asarray(record.inertia, float) @ place.rotation.T
+            com = place.point(np.asarray(record.com, float))
+            yield Slice(getattr(self, name), length * float(record.mass), com, length * J)
 
     # ---- slices alike share their numbers in the kernel
     def _alike(self) -> bool:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from samara.model.element import Element
+from samara.model.frames.node import Node
 from samara.model.roles.external_loads import ExternalLoads
 from samara.model.schema.drives import Drive
 
@@ -35,12 +36,32 @@ class Weighted(FeelsGravity, Inertial):
     """Has mass that falls."""
 
 
-class RigidMass(Weighted):
+class Slice(NamedTuple):
+    """A rigid mass in a node: mass [kg], centre [m] and inertia about it [kg m^2] in axes of the node."""
+
+    node: Node
+    mass: Any
+    com: Any
+    inertia: Any
+
+
+class Sliced(Weighted):
+    """Has mass only as rigid slices in its nodes."""
+
+    def slices(self) -> Iterator[Slice]:
+        """All of them."""
+        raise NotImplementedError
+
+
+class RigidMass(Sliced):
     """A rigid body."""
 
     def rigid_inertia(self) -> tuple[Any, Any, Any]:
         """(mass [kg], centre of mass [m], inertia about it [kg m^2]) in axes of its last node, plain or traced."""
         raise NotImplementedError
+
+    def slices(self) -> Iterator[Slice]:
+        yield Slice(self.nodes()[-1], *self.rigid_inertia())
 
 
 def total_mass(elements: Iterable[Element], of: type[Inertial] = Inertial) -> float:

@@ -16,3 +16,7 @@ class RotorDeclaration(Element):
     def declared_rotor(self) -> DeclaredRotor | None:
         """The rotor that it is; None where its blades have no names."""
         raise NotImplementedError
+
+    def bears(self, element: Element) -> bool:
+        """Whether the loads of an element are part of its own force and moment."""
+        raise NotImplementedError

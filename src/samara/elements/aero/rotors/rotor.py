@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
@@ -43,7 +43,6 @@ from samara.model.sampled import SampledLaw
 from samara.rotations import arctan2, dot
 from samara.tracing import cut, fmax
 
-I = TypeVar("I", bound=Inflow)
 #: what a rotor shares with its blades, in order
 LOADS = ("force_x", "force_y", "force_z", "moment_x", "moment_y", "moment_z")
 #: place of the mean induced velocity among the states of a rotor
@@ -163,6 +162,9 @@ class Rotor(Blown, RotorDeclaration, Sampled, Doubting, Drawn):
             self.name, self.craft, self.hub, self.disk, float(self.radius), sense, self.blades, f"{self.name}.azimuth"
         )
 
+    def bears(self, element: Element) -> bool:
+        return isinstance(element, OnRotor) and element.rotor is self
+
     def _compare_wakes(self) -> None:
         """Whether the wake of another rotor differs across the disk."""
         broad = any(float(self.radius) > SMALL_ROTOR * float(wake.radius) for wake in self.wakes if not wake.named)
@@ -172,7 +174,7 @@ class Rotor(Blown, RotorDeclaration, Sampled, Doubting, Drawn):
         elements = list(elements)
         super().survey(elements)
         self._compare_wakes()
-        mine = [element for element in elements if isinstance(element, OnRotor) and element.rotor is self]
+        mine = [element for element in elements if isinstance(element, OnRotor) and self.bears(element)]
         thrust = self.states()[LOADS.index("force_z")]
         if all(thrust in element.readings() for element in mine):  # bodies in its wake load themselves alone
             raise ValueError("it has no blades: give rotor=... to the AeroBody or AeroBeam3 of each, or remove it")
@@ -430,7 +432,6 @@ def _given(value):
     return value / (value + 1e-300)
 
 
-def inflows_of_kind(kind: type[I], elements: Iterable[Element]) -> list[I]:
-    """Of the rotors among these elements."""
-    inflows = (element.inflow for element in elements if isinstance(element, Rotor))
-    return [inflow for inflow in inflows if isinstance(inflow, kind)]
+def rotors_with(kind: type[Inflow], elements: Iterable[Element]) -> dict[str, Rotor]:
+    """The rotors with this kind of inflow among these elements."""
+    return {e.name: e for e in elements if isinstance(e, Rotor) and isinstance(e.inflow, kind)}
