@@ -1,4 +1,4 @@
-"""Figures of the air and of aerofoils."""
+"""Figures of air and aerofoils."""
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -7,7 +7,7 @@ from registry import figure
 
 @figure
 def polars() -> plt.Figure:
-    """Coefficients of the NACA 0012 around the circle and near stall, by table and by formula."""
+    """Coefficients of the NACA 0012 over the full range and near stall, from the table and by formula."""
     from samara import KirchhoffAerofoil, naca0012
 
     table, formula = naca0012(), KirchhoffAerofoil()
@@ -30,7 +30,7 @@ def polars() -> plt.Figure:
 
 @figure
 def gusts() -> plt.Figure:
-    """Shapes of the gusts in time, and a front seen by three points of a rotor disk."""
+    """Gust shapes versus time, and a gust front at three points of a rotor disk."""
     from samara import Front, OneMinusCosine, SineGust, SmoothStep
 
     up, times = (0.0, 0.0, 5.0), np.linspace(0.0, 1.0, 401)
@@ -46,7 +46,7 @@ def gusts() -> plt.Figure:
     for x in (-5.0, 0.0, 5.0):
         place = np.array([x, 0.0, 0.0])
         axes[1].plot(times, [front.velocity(place, t)[2] for t in times], label=f"x = {x:g} m")
-    axes[0].set(xlabel="time [s]", ylabel="vertical velocity [m/s]", title="everywhere at once")
+    axes[0].set(xlabel="time [s]", ylabel="vertical velocity [m/s]", title="Uniform gusts")
     axes[1].set(xlabel="time [s]", title="Front at 30 m/s along x")
     for panel in axes:
         panel.legend(fontsize="small")
@@ -55,7 +55,7 @@ def gusts() -> plt.Figure:
 
 @figure
 def dryden() -> plt.Figure:
-    """Turbulence at two points of a disk, and its spectrum against the published one."""
+    """Turbulence at two points of a disk, and its spectrum with the published one."""
     from scipy.signal import welch
 
     from samara import Dryden, dryden_spectrum

@@ -17,7 +17,7 @@ def rows(name: str) -> list[dict[str, str]]:
 
 @figure
 def uh60_trim() -> plt.Figure:
-    """Trim of the UH-60A over the airspeed, beside GENHEL's."""
+    """Trim of the UH-60A versus airspeed, with that of GENHEL."""
     from samara.models.helicopters import uh60
     from samara.models.helicopters.conventional import power
 
@@ -51,7 +51,7 @@ def uh60_trim() -> plt.Figure:
 
 @figure
 def bo105_trim() -> plt.Figure:
-    """Trim of the BO-105C over the airspeed, beside the hover of NASA CR-3144."""
+    """Trim of the BO-105C versus airspeed, with the hover values of NASA CR-3144."""
     from samara.models.helicopters import bo105
     from samara.models.helicopters.conventional import power
 
@@ -80,12 +80,12 @@ def bo105_trim() -> plt.Figure:
 
 @figure
 def xv15_hover() -> plt.Figure:
-    """Figure of merit of the XV-15's rotor over its thrust, by two inflows, beside measurement."""
+    """Figure of merit of the XV-15 rotor versus thrust: two inflow models and measurement."""
     import samara as sm
     from samara.models.rotors import xv15
 
     picture, axes = plt.subplots()
-    for inflow, label in (("annular", "ring by ring"), ("momentum", "uniform inflow")):
+    for inflow, label in (("annular", "annular inflow"), ("momentum", "uniform inflow")):
         found = []
         for pitch in (7.0, 9.0, 11.0, 13.0, 15.0):
             model, turn = xv15.build(theta75_deg=pitch, inflow=inflow), xv15.TURN

@@ -1,4 +1,4 @@
-"""Figures of the guide to modes, fan diagrams and linear systems: a blade on a hub that spins."""
+"""Figures of the guide to modes, fan diagrams and linear systems: a blade on a rotating hub."""
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -23,7 +23,7 @@ def blade() -> sm.Model:
 
 @figure
 def analyses_modes() -> plt.Figure:
-    """Flap modes along the blade, rotating, largest displacement 1."""
+    """Flap modes of the rotating blade, normalised to a maximum of 1."""
     found = sm.modes(sm.steady_rotation(blade(), SPEED), 8)
     picture, axes = plt.subplots()
     flap = np.flatnonzero(found.share((2, 4)) > 0.9)[:3]
@@ -34,7 +34,11 @@ def analyses_modes() -> plt.Figure:
         z /= z[np.abs(z).argmax()]
         axes.plot(x, z, ".-", label=f"{found.frequencies_hz[k]:.2f} Hz")
     axes.axhline(0.0, color="0.6", linewidth=0.8)
-    axes.set(xlabel="along the blade [m]", ylabel="lift, largest 1", title=f"flap modes at {SPEED:g} rad/s")
+    axes.set(
+        xlabel="position along the blade [m]",
+        ylabel="flap displacement, maximum 1",
+        title=f"flap modes at {SPEED:g} rad/s",
+    )
     axes.legend()
     return picture
 
@@ -55,7 +59,7 @@ def analyses_response() -> plt.Figure:
     size = np.abs([system.response(w)[rows, 0] for w in omega])
     picture, (above, below) = plt.subplots(2, 1, sharex=True, figsize=(6.4, 4.2))
     above.semilogy(omega, size[:, 0])
-    above.set(ylabel="tip [m/N]", title="response to a force across the plane of rotation, at the tip")
+    above.set(ylabel="tip [m/N]", title="response to an out-of-plane force at the tip")
     below.semilogy(omega, size[:, 1])
-    below.set(ylabel="moment at the root [m]", xlabel="frequency [rad/s]")
+    below.set(ylabel="root moment [N m/N]", xlabel="frequency [rad/s]")
     return picture

@@ -39,13 +39,13 @@ PAGES = {
 
 @figure
 def animation_puma() -> plt.Figure:
-    """The rotor with elastic blades, by its angle of attack."""
+    """The rotor with elastic blades, coloured by angle of attack."""
     return shown(FOLDER / "puma.png")
 
 
 @figure
 def animation_helicopter() -> plt.Figure:
-    """The helicopter in flight, by the lift along its blades."""
+    """The helicopter in flight, coloured by the lift along its blades."""
     return shown(FOLDER / "helicopter.png")
 
 

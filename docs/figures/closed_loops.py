@@ -19,8 +19,8 @@ def closed_loops() -> plt.Figure:
     swing = link.results()
     panel = axes[0, 0]
     panel.plot(swing.time, np.degrees(np.unwrap(swing["hinge.angle"])), label="angle [deg]")
-    panel.plot(swing.time, -25 * swing["motor.effort"], linewidth=0.7, label="torque [N m] x 25")
-    panel.set(xlabel="time [s]", title="pendulum, 1 kHz, at most 4 of 9.81 N m")
+    panel.plot(swing.time, -25 * swing["motor.effort"], linewidth=0.7, label="torque [N m] × 25")
+    panel.set(xlabel="time [s]", title="pendulum, 1 kHz, torque limit 4 N m")
     panel.legend()
     path = TwoParabolas(0.0, np.pi / 2, 5.0, begin=0.5)
     for rate, style in ((330.0, "-"), (3300.0, ":")):
@@ -39,8 +39,8 @@ def closed_loops() -> plt.Figure:
     q = wanted
     axes[1, 1].plot(np.cos(q), np.sin(q), "k--", linewidth=0.8)
     axes[1, 1].plot(np.cos(q) + np.cos(2 * q), np.sin(q) + np.sin(2 * q), "k--", linewidth=0.8, label="rigid, no error")
-    axes[0, 1].set(xlabel="time [s]", title="joints of the robot [deg]")
-    axes[1, 0].set(xlabel="time [s]", title="their errors [deg]")
+    axes[0, 1].set(xlabel="time [s]", title="joint angles [deg]")
+    axes[1, 0].set(xlabel="time [s]", title="tracking errors [deg]")
     axes[1, 1].set(xlabel="x [m]", title="ends of the links, y [m]", aspect="equal")
     for panel in (axes[0, 1], axes[1, 0], axes[1, 1]):
         panel.legend(fontsize="x-small")

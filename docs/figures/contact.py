@@ -8,23 +8,23 @@ from samara import experiments
 
 @figure
 def rotor_sailing() -> plt.Figure:
-    """The still rotor in a gust front, with both models of contact."""
+    """The rotor at rest in a gust front, with both contact models."""
     return experiments.find("rotor-sailing").run(end=6.0).draw()
 
 
 @figure
 def sailing_map() -> plt.Figure:
-    """How far the tips go in gusts of any strength from any direction."""
+    """Largest displacement of the tips versus strength and direction of the gust."""
     return experiments.find("sailing-map").run(speeds=3, directions=2, end=4.0).draw()
 
 
 @figure
 def cosimulation() -> plt.Figure:
-    """Errors over the step, wholly nonsmooth and co-simulated."""
+    """Errors versus step, nonsmooth as a whole and co-simulated."""
     return experiments.find("cosimulation").run(halvings=2).draw()
 
 
 @figure
 def landing() -> plt.Figure:
-    """A helicopter lands on ground and on a ship, with both models of contact."""
+    """A helicopter lands on ground and on a ship, with both contact models."""
     return experiments.find("landing").run().draw()

@@ -9,7 +9,7 @@ import samara as sm
 
 @figure
 def rectifier() -> plt.Figure:
-    """A diode, a capacitor and a load behind an alternating voltage."""
+    """A diode, a capacitor and a load at an alternating voltage."""
     model = sm.Model("rectifier")
     e, a, b = (model.potential(name) for name in "eab")
     model.add("earth", sm.Earth(e))
@@ -24,13 +24,13 @@ def rectifier() -> plt.Figure:
     above.set(ylabel="potential [V]")
     above.legend()
     below.plot(1e3 * run.time, run["diode.current"], linewidth=0.9)
-    below.set(xlabel="time [ms]", ylabel="diode [A]")
+    below.set(xlabel="time [ms]", ylabel="diode current [A]")
     return picture
 
 
 @figure
 def motor_current_loop() -> plt.Figure:
-    """A motor with a gear whose current follows a step."""
+    """A geared motor with a step of its current set point."""
     model = sm.Model("servo")
     arm = model.node("arm")
     model.add("body", sm.Body(arm, mass=1.0, inertia=(0.01, 0.02, 0.02)))
@@ -50,7 +50,7 @@ def motor_current_loop() -> plt.Figure:
         (
             ("motor.current.value", "current [A]"),
             ("motor.voltage", "voltage [V]"),
-            ("motor.angle_rate", "arm [rad/s]"),
+            ("motor.angle_rate", "speed of the arm [rad/s]"),
         ),
         strict=True,
     ):

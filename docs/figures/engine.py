@@ -26,7 +26,7 @@ def spectral_radius() -> plt.Figure:
 
 
 def swing(rho: float, step: float, end: float = 1.5, tolerance: float = 1e-13) -> Results:
-    """A double pendulum in large motion, thrown at the start."""
+    """A double pendulum in large motion with an initial velocity."""
     model = double_pendulum.build(angle_1=1.5, angle_2=1.0)
     model.nodes["lower"].begin(angular_velocity=(0.0, 0.0, -4.0))  # rad/s; the start finds the velocities
     return transient(Simulation(model, TwoStep(rho), tolerance=tolerance), end, step, progress=False)
@@ -34,7 +34,7 @@ def swing(rho: float, step: float, end: float = 1.5, tolerance: float = 1e-13) -
 
 @figure
 def index3_order() -> plt.Figure:
-    """Errors over the step on a double pendulum, against a run with a step sixteen times shorter than the shortest."""
+    """Errors of a double pendulum versus step; the reference has 1/16 of the smallest step."""
     picture, axes = plt.subplots(1, 3, figsize=(9.6, 3.4), sharex=True)
     steps = 1e-2 / 2 ** np.arange(5)
     truth = swing(0.6, steps[-1] / 16)
@@ -62,15 +62,13 @@ def index3_order() -> plt.Figure:
 
 @figure
 def energy_drift() -> plt.Figure:
-    """Energy of a double pendulum over time: a swing with the square of the step, and a loss with its cube."""
+    """Energy of a double pendulum: an oscillation with the square of the step, and a loss with its cube."""
     picture, axes = plt.subplots(1, 2, figsize=(9.6, 3.4))
     for h in (2e-3, 1e-3, 5e-4):
         run = swing(0.6, h, end=4.0, tolerance=1e-12)
         energy = run["model.kinetic"] + run["model.potential"]
         axes[0].plot(run.time, (energy - energy[0]) / h**2, linewidth=1, label=f"h = {1e3 * h:g} ms")
-    axes[0].set(
-        xlabel="time [s]", ylabel="change of energy / h² [J/s²]", title=r"three runs on one curve, $\rho_\infty = 0.6$"
-    )
+    axes[0].set(xlabel="time [s]", ylabel="change of energy / h² [J/s²]", title=r"scaled by h², $\rho_\infty = 0.6$")
     for rho in (0.0, 0.6, 0.8, 0.9):
         run = swing(rho, 1e-3, end=60.0, tolerance=1e-12)
         energy = run["model.kinetic"] + run["model.potential"]
@@ -84,7 +82,7 @@ def energy_drift() -> plt.Figure:
 
 @figure
 def momentum_drift() -> plt.Figure:
-    """A free body that flips about its middle axis: angular velocity, and the change of energy and momentum."""
+    """A free body tumbling about its intermediate axis: angular velocity, change of energy and momentum."""
     moments = np.array([1.0, 2.0, 3.0])
     picture, axes = plt.subplots(1, 3, figsize=(9.6, 3.4))
     for h in (1e-2, 5e-3):
@@ -99,7 +97,7 @@ def momentum_drift() -> plt.Figure:
         axes[1].plot(run.time, run["model.kinetic"] / run["model.kinetic"][0] - 1, label=f"h = {1e3 * h:g} ms")
         axes[2].plot(run.time, change, label=f"h = {1e3 * h:g} ms")
     axes[0].plot(run.time, w, label=["x", "y", "z"])
-    titles = ("angular velocity, own axes [rad/s]", "kinetic energy, change", "angular momentum, change")
+    titles = ("angular velocity, body axes [rad/s]", "kinetic energy, change", "angular momentum, change")
     for panel, title in zip(axes, titles, strict=True):
         panel.set(xlabel="time [s]", title=title)
         panel.legend(fontsize="small")
@@ -108,7 +106,7 @@ def momentum_drift() -> plt.Figure:
 
 @figure
 def variable_step() -> plt.Figure:
-    """A pendulum with the step chosen by the local error: the step over time, and the error for several accuracies."""
+    """A pendulum with error-controlled step: step versus time, and error versus requested accuracy."""
     picture, axes = plt.subplots(1, 2, figsize=(9.6, 3.4))
     truth = transient(Simulation(pendulum.build(), tolerance=1e-13), 4.0, 1e-5, every=400_000, progress=False)
     accuracies, errors = 10.0 ** -np.arange(4, 9), []
@@ -120,7 +118,7 @@ def variable_step() -> plt.Figure:
     axes[1].loglog(accuracies, errors, "o-", label="error at 4 s [m]")
     axes[1].loglog(accuracies, errors[0] * (accuracies / accuracies[0]) ** (2 / 3), "k--", label="slope 2/3")
     axes[0].set(xlabel="time [s]", ylabel="step [s]")
-    axes[1].set(xlabel="accuracy asked for")
+    axes[1].set(xlabel="requested accuracy")
     for panel in axes:
         panel.legend(fontsize="small")
     return picture
@@ -128,7 +126,7 @@ def variable_step() -> plt.Figure:
 
 @figure
 def first_model() -> plt.Figure:
-    """The picture that the first model of the guide draws."""
+    """The plot of the first model of the guide."""
     model = sm.Model("pendulum", gravity=(0, 0, -9.81))
     bob = model.node("bob", position=(1, 0, 0))
     model.add("mass", sm.Body(bob, mass=1.0, inertia=(0.01, 0.01, 0.01)))
@@ -138,7 +136,7 @@ def first_model() -> plt.Figure:
 
 @figure
 def magnetic_spring() -> plt.Figure:
-    """The picture that the user's element of the guide draws."""
+    """The plot of the user-defined element of the guide."""
     from samara.benchmarks.solver.user_element import MagneticSpring
 
     model = sm.Model("floating magnet", gravity=(0, 0, -9.81))
@@ -152,7 +150,7 @@ def magnetic_spring() -> plt.Figure:
 
 @figure
 def drives() -> plt.Figure:
-    """The drives over time."""
+    """The drives versus time."""
     curve = sm.Curve([0.0, 0.4, 0.8, 1.4, 2.0], [0.0, 0.9, 0.3, 0.6, 0.5], interpolation="smooth")
     shown = {
         "Ramp(1, start=0.5, end=1.5)": sm.Ramp(1.0, start=0.5, end=1.5),
@@ -174,7 +172,7 @@ def drives() -> plt.Figure:
 
 @figure
 def laws() -> plt.Figure:
-    """Effort of the laws: elastic ones over the coordinate, viscous ones over its rate."""
+    """Force of the laws: elastic ones versus coordinate, viscous ones versus rate."""
     table = sm.Curve([-1.0, -0.3, 0.3, 1.0], [-1.0, -0.1, 0.1, 1.0], interpolation="smooth", outside="linear")
     elastic = {
         "LinearLaw(1)": sm.LinearLaw(1.0),
@@ -201,7 +199,7 @@ def laws() -> plt.Figure:
 
 @figure
 def lu_supernodes() -> plt.Figure:
-    """Matrix of a chain of eight links as it is numbered, and in the order of its pivots, with the supernodes."""
+    """Matrix of a chain of eight links in the original order and in pivot order, with the supernodes."""
     from samara.models.mechanisms import chain
 
     sim = Simulation(chain.build(8))
@@ -220,7 +218,7 @@ def lu_supernodes() -> plt.Figure:
         axes[1].add_patch(plt.Rectangle(corner, pivots, pivots, color="#E69F00", alpha=0.35, linewidth=0))
         at, first = at + 5 + below, first + pivots
     counts = f"{s.unknowns.size} unknowns, {s.pattern.nnz} entries"
-    titles = (f"as numbered: {counts}", "in order of the pivots; supernodes shaded")
+    titles = (f"original order: {counts}", "pivot order; supernodes shaded")
     for panel, title in zip(axes, titles, strict=True):
         panel.set(xlim=(-1, s.unknowns.size), ylim=(s.unknowns.size, -1), aspect="equal")
         panel.set_title(title, fontsize="small")

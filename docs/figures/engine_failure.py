@@ -1,4 +1,4 @@
-"""Figures of the helicopter whose engine fails."""
+"""Figures of the helicopter with engine failure."""
 
 import functools
 
@@ -21,13 +21,13 @@ def outcome():
 
 @figure
 def engine_failure() -> plt.Figure:
-    """From level flight to rest on the wheels."""
+    """From level flight to standstill on the wheels."""
     return outcome().figures["landing"]()
 
 
 @figure
 def autorotation_after_failure() -> plt.Figure:
-    """How sink, speeds and power settle."""
+    """Rate of descent, speeds and power settle."""
     return outcome().figures["descent"]()
 
 
@@ -38,16 +38,16 @@ def governor_in_hover() -> plt.Figure:
     settings = dict(zip(helicopter.CONTROLS, helicopter.HOVER, strict=True))
     settings["collective"] = sm.Cosine(2.0, 0.5, start=4.0, initial=helicopter.HOVER[0])
     for label, engine in (
-        ("with anticipation", Turboshaft()),
-        ("without", Turboshaft(anticipation=0.0)),
-        ("proportional alone", Turboshaft(anticipation=0.0, integral=0.0)),
+        ("with feed-forward", Turboshaft()),
+        ("without feed-forward", Turboshaft(anticipation=0.0)),
+        ("proportional only", Turboshaft(anticipation=0.0, integral=0.0)),
     ):
         model = helicopter.helicopter(settings, engine=engine)
         run = sm.transient(model, 12.0, 2.5e-3, every=4, progress=False)
         shown = run.time > 3.0
         axes[0].plot(run.time[shown], 100 * np.abs(run["main.rotor.speed"][shown]) / puma.SPEED, label=label)
         axes[1].plot(run.time[shown], 1e3 * run["engine.turbine.burnt"][shown], label=label)
-    for panel, name in zip(axes, ("rotor speed by the nominal one [%]", "fuel [g/s]"), strict=True):
+    for panel, name in zip(axes, ("rotor speed / nominal [%]", "fuel flow [g/s]"), strict=True):
         panel.set_xlabel("time [s]")
         panel.set_ylabel(name)
     axes[0].legend(fontsize="x-small")

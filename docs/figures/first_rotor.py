@@ -24,7 +24,7 @@ def page() -> dict:
 
 @figure
 def first_rotor_run() -> plt.Figure:
-    """Thrust, flap and lag from rest in the rotating frame."""
+    """Thrust, flap and lag, starting at rest in the rotating frame."""
     run = page()["run"]
     drawn, axes = plt.subplots(2, 1, sharex=True)
     axes[0].plot(run.time, run["rotor.thrust"] / 1e3)
@@ -38,7 +38,7 @@ def first_rotor_run() -> plt.Figure:
 
 @figure
 def first_rotor_trim() -> plt.Figure:
-    """Controls over the airspeed."""
+    """Controls versus airspeed."""
     along = page()["along"]
     drawn, axes = plt.subplots()
     for name in ("collective", "lateral", "longitudinal"):

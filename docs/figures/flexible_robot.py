@@ -12,7 +12,7 @@ from samara.models.robots.robot_rigid import rigid_motion
 
 @figure
 def robot_motion() -> plt.Figure:
-    """Two-link robot: frequencies over the mesh, chords under a pulse beside rigid links, momentum and impulse."""
+    """Two-link robot: frequencies versus mesh, chords under a pulse with rigid links, momentum and impulse."""
     picture, axes = plt.subplots(1, 3, figsize=(9.6, 3.4))
     counts = np.array([1, 2, 4, 8, 16])
     for link, name, marker in ((robot.STEEL, "link 1", "o"), (robot.ALUMINIUM, "link 2", "s")):
@@ -21,7 +21,7 @@ def robot_motion() -> plt.Figure:
         exact = np.array([3.516015, 22.034492]) / (2 * np.pi) * np.sqrt(link.EI / (link.mass * robot.LENGTH**3))
         for k, style in enumerate(("-", "--")):
             axes[0].loglog(counts, np.abs(plane[:, k] / exact[k] - 1), marker + style, label=f"{name}, mode {k + 1}")
-    axes[0].set(xlabel="beams a link", title="error of the clamped frequency")
+    axes[0].set(xlabel="beams per link", title="error of the clamped frequency")
     axes[0].set_xticks(counts, map(str, counts), minor=False)
     axes[0].set_xticks([], minor=True)
     model = robot.build(beams=2, angle_2=0.5, pulse_2=-0.1)
@@ -41,7 +41,7 @@ def robot_motion() -> plt.Figure:
     impulse = np.concatenate([[0.0], np.cumsum(0.5 * np.diff(run.time) * (torque[1:] + torque[:-1]))])
     axes[2].plot(run.time, robot.angular_momentum(model, run), label="angular momentum")
     axes[2].plot(run.time[::60], impulse[::60], "ko", fillstyle="none", label="impulse of motor 1")
-    axes[2].set(xlabel="time [s]", title="about the first hinge [kg m²/s]")
+    axes[2].set(xlabel="time [s]", title="angular momentum about hinge 1 [kg m²/s]")
     for panel in axes:
         panel.legend(fontsize="x-small")
     return picture

@@ -1,4 +1,4 @@
-"""Pictures of the ready models for the gallery: as they are built, static ones as their load leaves them."""
+"""Pictures of the ready models for the gallery: in the initial configuration, static ones deformed."""
 
 import matplotlib.pyplot as plt
 import numpy as np

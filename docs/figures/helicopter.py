@@ -21,17 +21,22 @@ def flown(end: float, **how):
 
 
 def angle(run, name: str) -> np.ndarray:
-    """Roll, pitch or heading [deg], which may go round."""
+    """Roll, pitch or heading [deg], unwrapped."""
     return np.degrees(np.unwrap(run[f"autopilot.{name}.measured"]))
 
 
 @figure
 def helicopter_trim() -> plt.Figure:
-    """Controls, attitude and power in trimmed level flight over the airspeed."""
+    """Controls, attitude and power in trimmed level flight versus airspeed."""
     speeds = (0.0, 10.0, 20.0, 30.0, 40.0, 50.0, 60.0, 70.0, 80.0)
     found = trimming.trims(speeds)
     picture, axes = plt.subplots(1, 3, figsize=(10.5, 3.6))
-    labels = {"collective": "collective", "theta1c": r"$\theta_{1c}$", "theta1s": r"$\theta_{1s}$", "pedal": "tail"}
+    labels = {
+        "collective": "collective",
+        "theta1c": r"$\theta_{1c}$",
+        "theta1s": r"$\theta_{1s}$",
+        "pedal": "tail rotor",
+    }
     for name, label in labels.items():
         axes[0].plot(speeds, [np.degrees(f.controls[name]) for f in found], "o-", markersize=3, label=label)
     for name in ("pitch", "roll"):
@@ -50,7 +55,7 @@ def helicopter_trim() -> plt.Figure:
 
 @figure
 def helicopter_derivatives() -> plt.Figure:
-    """Stability derivatives along the trim, with rotors that follow at once."""
+    """Stability derivatives at trim, with quasi-steady rotors."""
     speeds = (0.0, 20.0, 40.0, 60.0, 80.0)
     models = helicopter_linear.along(speeds, trimming.trims(speeds))
     picture, axes = plt.subplots(1, 3, figsize=(10.5, 3.6))
@@ -66,7 +71,7 @@ def helicopter_derivatives() -> plt.Figure:
 
 @figure
 def helicopter_hands_off() -> plt.Figure:
-    """Hover for 40 s after a pull at the stick, with the autopilot and without."""
+    """Hover for 40 s after a control pulse, with and without autopilot."""
     pull = {"theta1s": sm.Cosine(np.radians(1.0), 0.2, 4.0) - sm.Cosine(np.radians(1.0), 0.2, 4.5)}
     picture, axes = plt.subplots(1, 3, figsize=(10.5, 3.6))
     for style, label, augmented in (("-", "with autopilot", True), ("--", "without", False)):
@@ -77,13 +82,15 @@ def helicopter_hands_off() -> plt.Figure:
         axis.set(xlabel="time [s]", ylabel=f"{name} [deg]")
         axis.axvspan(0.0, helicopter.RELEASE, color="0.9")
     axes[0].legend()
-    picture.suptitle(f"One degree of longitudinal stick for half a second; held in the grey ({NOTE})", fontsize=9)
+    picture.suptitle(
+        f"One degree of longitudinal stick for 0.5 s; fuselage held in the grey range ({NOTE})", fontsize=9
+    )
     return picture
 
 
 @figure
 def helicopter_response() -> plt.Figure:
-    """Answers to a degree of collective and to a new heading, in hover with the autopilot."""
+    """Response to one degree of collective and to a change of heading, in hover with the autopilot."""
     picture, axes = plt.subplots(1, 3, figsize=(10.5, 3.6))
     cases = {
         "collective + 1 deg": {"collective": sm.Cosine(np.radians(1.0), 0.5, 3.0)},
@@ -94,10 +101,10 @@ def helicopter_response() -> plt.Figure:
         axes[0].plot(run.time, run["fuselage.velocity"][:, 2], label=label)
         axes[1].plot(run.time, angle(run, "heading"))
         axes[2].plot(run.time, 1e-3 * run["tail.rotor.thrust"])
-    names = ("climb [m/s]", "heading [deg]", "thrust of the tail rotor [kN]")
+    names = ("rate of climb [m/s]", "heading [deg]", "tail rotor thrust [kN]")
     for axis, label in zip(axes, names, strict=True):
         axis.set(xlabel="time [s]", ylabel=label)
         axis.axvspan(0.0, helicopter.RELEASE, color="0.9")
     axes[0].legend(fontsize="small")
-    picture.suptitle(f"Held in the grey ({NOTE})", fontsize=9)
+    picture.suptitle(f"Fuselage held in the grey range ({NOTE})", fontsize=9)
     return picture

@@ -12,7 +12,7 @@ from samara import experiments
 
 @functools.cache
 def _beam():
-    """The run of the beam and of its pipe, which two figures share."""
+    """The run of the beam and its pipe, used in two figures."""
     return experiments.find("hydraulic-beam").run()
 
 
@@ -24,13 +24,13 @@ def experiment_hydraulic_beam() -> plt.Figure:
 
 @figure
 def water_hammer() -> plt.Figure:
-    """Pressure at a valve that was shut, by the number of pieces of the pipe."""
+    """Pressure at a closed valve for different numbers of pipe pieces."""
     return _beam().figures["hammer"]()
 
 
 @figure
 def hydraulic_lag_damper() -> plt.Figure:
-    """Moment over speed of a lag damper with relief valves."""
+    """Moment versus speed of a lag damper with relief valves."""
     picture, axes = plt.subplots()
     oil = sm.LinearFluid(reference_density=870.0, bulk_modulus=1.7e9, viscosity=0.07)
     for degrees in (0.25, 1.0, 2.0):
@@ -44,7 +44,7 @@ def hydraulic_lag_damper() -> plt.Figure:
         last = results.time > 3 * 2 * np.pi / 27.0
         speed, effort = results["damper.angle_rate"][last], results["damper.effort"][last]
         axes.plot(speed, effort, label=f"{degrees:g} deg")
-    axes.set_xlabel("speed of the hinge [rad/s]")
+    axes.set_xlabel("hinge rate [rad/s]")
     axes.set_ylabel("moment [N m]")
     axes.legend(title="amplitude")
     return picture
@@ -52,5 +52,5 @@ def hydraulic_lag_damper() -> plt.Figure:
 
 @figure
 def experiment_lag_dampers() -> plt.Figure:
-    """Damping of the Puma's hydraulic lag dampers over amplitude, and a manoeuvre beside linear ones."""
+    """Damping of the Puma's hydraulic lag dampers versus amplitude, and a manoeuvre with linear ones."""
     return experiments.find("lag-dampers").run().draw()

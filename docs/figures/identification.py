@@ -23,7 +23,7 @@ def shaft(speed: float, damping: float) -> sm.Model:
 
 @figure
 def identification_coleman() -> plt.Figure:
-    """Undamped lines, and points from runs."""
+    """Lines of the undamped model, and points identified from runs."""
     speeds, tested = np.linspace(0.5, 18.5, 13), np.array([1.0, 2, 4, 6, 8, 9, 11, 12, 14, 16, 18])
     lines = sm.track(speeds, [sm.modes(sm.steady_rotation(shaft(w, 0.0), w), 2) for w in speeds])
     runs = [sm.transient(shaft(w, 1.0), end=8.0, step=4e-3, outputs=BENDING, progress=False) for w in tested]

@@ -9,7 +9,7 @@ from registry import DATA, figure
 
 @figure
 def hover_thrust() -> plt.Figure:
-    """Thrust of Caradonna and Tung's rotor over pitch: measured, closed form, uniform inflow, tip loss and rings."""
+    """Thrust of Caradonna and Tung's rotor versus pitch: measured, closed form, uniform and annular inflow."""
     import samara as sm
     from samara import Annular
     from samara.models.rotors.caradonna_tung import SOLIDITY, STATIONS, caradonna_tung
@@ -25,11 +25,11 @@ def hover_thrust() -> plt.Figure:
     picture, axes = plt.subplots()
     s, fine = SOLIDITY * 5.73, np.linspace(0.0, 12.0, 100)
     inflow = s / 16 * (np.sqrt(1 + 64 * np.radians(fine) / (3 * s)) - 1)
-    axes.plot(fine, 2e3 * inflow**2, color="0.5", linewidth=1.0, label="closed form, slope 5.73 a rad")
-    axes.plot(pitch, 1e3 * np.array(bare), "C0o-", label="table of the NACA 0012, uniform inflow")
+    axes.plot(fine, 2e3 * inflow**2, color="0.5", linewidth=1.0, label="closed form, slope 5.73/rad")
+    axes.plot(pitch, 1e3 * np.array(bare), "C0o-", label="NACA 0012 table, uniform inflow")
     axes.plot(pitch, 1e3 * np.array(lossy), "C1s-", label="the same with Prandtl's tip loss")
     rings = [steady(p, inflow=Annular(radii=STATIONS)) for p in pitch]
-    axes.plot(pitch, 1e3 * np.array(rings), "C2x--", label="ring by ring, losses at tip and root")
+    axes.plot(pitch, 1e3 * np.array(rings), "C2x--", label="annular inflow, root and tip losses")
     with (DATA / "caradonna_tung_ct.csv").open() as file:
         next(file)
         rows = [row for row in csv.DictReader(file) if row["rpm"] == "1250"]
@@ -41,7 +41,7 @@ def hover_thrust() -> plt.Figure:
 
 @figure
 def flapping_over_speed() -> plt.Figure:
-    """Flapping of hinged blades over the advance ratio: computed (dots) and closed forms (lines)."""
+    """Flapping of hinged blades versus advance ratio: computed (dots) and closed forms (lines)."""
     import samara as sm
     from samara import PittPeters
     from samara.models.rotors.hinged_rotor import RADIUS, SPEED, hinged_rotor
@@ -71,14 +71,14 @@ def flapping_over_speed() -> plt.Figure:
 
 @figure
 def inflow_step() -> plt.Figure:
-    """Hover after a step of collective pitch: inflow and thrust, dynamic and at once."""
+    """Hover after a step of collective pitch: inflow and thrust, dynamic and quasi-steady."""
     import samara as sm
     from samara import Momentum, PittPeters
     from samara.models.rotors.hinged_rotor import SPEED, hinged_rotor
 
     period = 2 * np.pi / SPEED
     picture, (left, right) = plt.subplots(1, 2, figsize=(8.0, 3.4))
-    models = {"Pitt-Peters": PittPeters(), "momentum": Momentum(), "at once": Momentum(dynamic=False)}
+    models = {"Pitt-Peters": PittPeters(), "momentum": Momentum(), "quasi-steady": Momentum(dynamic=False)}
     for label, inflow in models.items():
         sim = sm.Simulation(hinged_rotor(collective=0.06, inflow=inflow))
         sm.periodic(sim, period, period / 120)
@@ -99,7 +99,7 @@ def inflow_step() -> plt.Figure:
 
 @figure
 def inflow_along_the_blade() -> plt.Figure:
-    """Induced velocity and load along a blade without twist in hover: uniform, ring by ring, finite states."""
+    """Induced velocity and lift along an untwisted blade in hover: uniform, annular, finite states."""
     import samara as sm
     from samara import Annular, Momentum, PetersHe, ThinAerofoil
     from samara.models.rotors.caradonna_tung import RADIUS, STATIONS, caradonna_tung
@@ -107,9 +107,9 @@ def inflow_along_the_blade() -> plt.Figure:
     turn = 60.0 / 1250.0
     models = {
         "uniform": (Momentum(), "0.5", "-"),
-        "rings without losses": (Annular(radii=STATIONS, losses="none"), "C0", "--"),
-        "rings, losses at both ends": (Annular(radii=STATIONS), "C0", "-"),
-        "Peters-He, three shapes": (PetersHe((3, 2, 1)), "C1", "-"),
+        "annular without losses": (Annular(radii=STATIONS, losses="none"), "C0", "--"),
+        "annular, root and tip losses": (Annular(radii=STATIONS), "C0", "-"),
+        "Peters-He, three shape functions": (PetersHe((3, 2, 1)), "C1", "-"),
     }
     picture, (left, right) = plt.subplots(1, 2, figsize=(8.0, 3.4), layout="constrained")
     for label, (inflow, color, style) in models.items():
@@ -127,7 +127,7 @@ def inflow_along_the_blade() -> plt.Figure:
 
 @figure
 def disk_loading() -> plt.Figure:
-    """Load of a blade over the disk of a rotor trimmed without flapping in forward flight."""
+    """Blade load over the disk of a rotor trimmed to zero flapping in forward flight."""
     import samara as sm
     from samara import PittPeters
     from samara.models.rotors.hinged_rotor import SPEED, hinged_rotor

@@ -1,4 +1,4 @@
-"""Pictures of the panel. `python docs/figures/panel.py` takes them anew, with the Chromium of the system.
+"""Pictures of the panel. `python docs/figures/panel.py` retakes them with the system's Chromium.
 
 The pictures are kept in the folder `panel` beside this file, because the documentation is also built where there is no
 browser; the figures of the pages are made from them.

@@ -8,5 +8,5 @@ from samara.models.tiltrotors import wrats
 
 @figure
 def partition_wrats():
-    """Elastic blades on a wing, cut into four parts."""
+    """Elastic blades on a wing, partitioned into four parts."""
     return sm.partition(wrats.build(blades="elastic", beams=8), 4).plot()

@@ -15,7 +15,7 @@ STEPS = 90
 
 
 def flown(turns: int = 14, steps: int = STEPS, outputs: tuple[str, ...] = ("rotor.*", "blade_1.*"), **arguments):
-    """A run in steady flight, and its last turn."""
+    """A run in steady flight, and its last revolution."""
     model = puma.build(**arguments)
     run = sm.transient(model, turns * puma.TURN, puma.TURN / steps, tolerance=1e-7, outputs=outputs, progress=False)
     return run, slice(-steps, None)
@@ -23,7 +23,7 @@ def flown(turns: int = 14, steps: int = STEPS, outputs: tuple[str, ...] = ("roto
 
 @figure
 def puma_blade_fan() -> plt.Figure:
-    """Frequencies of the blade over the rotor speed, and the reference at the nominal one."""
+    """Blade frequencies versus rotor speed, and the reference at the nominal speed."""
     picture, axes = plt.subplots(1, 2, figsize=(9.6, 3.8))
     speeds = np.linspace(0.4, 1.1, 8) * puma.SPEED
     rows = [r for r in published("puma_blade_frequencies_computed.csv") if float(r["Omega_rad_s"]) > 0]
@@ -44,10 +44,10 @@ def puma_blade_fan() -> plt.Figure:
 
 @figure
 def puma_flight_123() -> plt.Figure:
-    """Flapping and thrust over the azimuth with the measured controls: as the flap-only code, rigid and elastic."""
+    """Flapping and thrust versus azimuth, measured controls: assumptions of the flap-only code, rigid, elastic."""
     picture, axes = plt.subplots(1, 2, figsize=(9.6, 3.8))
     cases = {
-        "as the flap-only code": {
+        "assumptions of the flap-only code": {
             "lag": "locked",
             "gravity": 0.0,
             "downwash": "quarter",
@@ -82,7 +82,7 @@ def puma_flight_123() -> plt.Figure:
 
 @figure
 def puma_trim() -> plt.Figure:
-    """Controls that give the flight's thrust and flapping, less the measured ones, without and with tip loss."""
+    """Controls for the measured thrust and flapping, minus the measured ones, with and without tip loss."""
     picture, axis = plt.subplots(figsize=(8.0, 3.6))
     measured = {"collective": 13.2, "theta1c": 2.1, "theta1s": -7.15}
     cosine, sine = (sm.Harmonic("blade_1.flap.angle", part) for part in ("cos", "sin"))
@@ -104,7 +104,7 @@ def puma_trim() -> plt.Figure:
     axis.axhline(0.0, color="k", linewidth=0.8)
     axis.set(
         xticks=range(3), xticklabels=("collective", "lateral cyclic", "longitudinal cyclic"),
-        ylabel="needed less measured [deg]", ylim=(-1.0, 2.4),
+        ylabel="required minus measured [deg]", ylim=(-1.0, 2.4),
     )  # fmt: skip
     axis.legend(fontsize="small", loc="upper left")
     return picture
@@ -112,7 +112,7 @@ def puma_trim() -> plt.Figure:
 
 @figure
 def puma_step() -> plt.Figure:
-    """Errors of thrust and root bending over the number of steps per turn."""
+    """Errors of thrust and root bending versus the number of steps per revolution."""
     picture, axis = plt.subplots()
     counts, found = (45, 90, 180, 360, 720), {}
     for steps in counts:
@@ -125,7 +125,12 @@ def puma_step() -> plt.Figure:
     for k, label in enumerate(labels):
         axis.loglog(counts[:-1], errors[:, k], f"C{k}o-", label=f"{label}, mean")
         axis.loglog(counts[:-1], errors[:, 3 + k], f"C{k}s--", label=f"{label}, peak to peak")
-    axis.set(xlabel="steps per turn", ylabel="relative difference to 720", xticks=counts[:-1], xticklabels=counts[:-1])
+    axis.set(
+        xlabel="steps per revolution",
+        ylabel="relative difference from 720",
+        xticks=counts[:-1],
+        xticklabels=counts[:-1],
+    )
     axis.set_ylim(top=2.0)
     axis.minorticks_off()
     axis.legend(fontsize="x-small", ncols=2)
@@ -133,12 +138,12 @@ def puma_step() -> plt.Figure:
 
 
 #: Inflow in hover, with the label of its curve.
-HOVER = {"momentum": "uniform", "annular": "rings, losses at both ends", "peters-he": "Peters-He"}
+HOVER = {"momentum": "uniform", "annular": "annular, root and tip losses", "peters-he": "Peters-He"}
 
 
 @figure
 def puma_hover() -> plt.Figure:
-    """Figure of merit and power over thrust in hover: three inflows, blade elements in uniform inflow, power laws."""
+    """Figure of merit and power versus thrust in hover: three inflow models, blade elements, closed forms."""
     picture, axes = plt.subplots(1, 2, figsize=(9.6, 3.8))
     still = {"airspeed": 0.0, "shaft_deg": 0.0, "theta1c_deg": 0.0, "theta1s_deg": 0.0, "atmosphere": "standard"}
     for k, (inflow, label) in enumerate(HOVER.items()):
@@ -168,7 +173,7 @@ def puma_hover() -> plt.Figure:
 
 @figure
 def puma_variants() -> plt.Figure:
-    """Controls that give the flight's thrust and flapping, less the measured ones: some variants, elastic blades."""
+    """Controls for the measured thrust and flapping, minus the measured ones: some variants, elastic blades."""
     shown = (
         "base; tip loss 0.97; tip loss 0.94; swept tip; shaft 1 deg less forward; Drees; Pitt-Peters; "
         "tip loss 0.97, Drees; swept tip, tip loss 0.97, Drees"

@@ -1,4 +1,4 @@
-"""Figures of the experiments in real time: each runs when it is drawn, in about twenty seconds."""
+"""Figures of the experiments in real time: each is run when plotted, in about twenty seconds."""
 
 import matplotlib.pyplot as plt
 from registry import figure
@@ -34,7 +34,7 @@ def experiment_robot_realtime() -> plt.Figure:
 
 @figure
 def experiment_windmill_realtime() -> plt.Figure:
-    """The wind-mill in a swinging airstream with its controller in another process."""
+    """The windmilling tiltrotor in an oscillating airstream with its controller in another process."""
     return drawn("windmill-realtime")
 
 

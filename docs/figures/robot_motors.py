@@ -8,5 +8,5 @@ from samara import experiments
 
 @figure
 def robot_motors() -> plt.Figure:
-    """The robot on its path with ideal torques, and with motors, gears and current loops."""
+    """The robot following its path with ideal torques, and with motors, gears and current loops."""
     return experiments.find("robot-motors").run().draw()

@@ -1,4 +1,4 @@
-"""Figures of rotating and free beams beside their references."""
+"""Figures of rotating and free beams with their references."""
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -19,7 +19,7 @@ def turning_modes(model: Model, speed: float, count: int = 40) -> tuple[np.ndarr
 
 @figure
 def rotating_beam_modes() -> plt.Figure:
-    """Frequencies of the uniform cantilever over its speed, and their errors at lam = 12 over the elements."""
+    """Frequencies of the uniform cantilever versus speed, and errors at lam = 12 versus number of elements."""
     picture, axes = plt.subplots(1, 2, figsize=(9.6, 3.8))
     rows = [row for row in published("rotating_uniform_beam_flap.csv") if row["bc"] == "cantilever"]
     exact = {int(row["lam"]): np.array([float(row[f"eta{k}"]) for k in (1, 2, 3)]) for row in rows}
@@ -45,7 +45,7 @@ def rotating_beam_modes() -> plt.Figure:
         for k in (1, 2):
             axes[1].loglog(elements, np.array(errors)[:, k], style, color=f"C{k}", label=f"mode {k + 1}, {inertia}")
     axes[1].axhline(0.1, color="k", linestyle=":", linewidth=0.8)
-    axes[1].annotate("asked for", (2, 0.1), (0, 3), textcoords="offset points", fontsize="small")
+    axes[1].annotate("tolerance", (2, 0.1), (0, 3), textcoords="offset points", fontsize="small")
     axes[1].set(xlabel="elements", ylabel="error of flap frequencies [%]", xticks=elements, xticklabels=elements)
     axes[1].minorticks_off()
     axes[1].legend(fontsize="small")
@@ -54,7 +54,7 @@ def rotating_beam_modes() -> plt.Figure:
 
 @figure
 def tm4760_frequencies() -> plt.Figure:
-    """Frequencies of the blade of NASA TM 4760 beside those of NASTRAN and MBDyn, and the differences to NASTRAN."""
+    """Frequencies of the NASA TM 4760 blade with those of NASTRAN and MBDyn, and differences from NASTRAN."""
     picture, axes = plt.subplots(1, 2, figsize=(9.6, 4.2))
     rows = published("tm4760_frequencies.csv")
     names = list(dict.fromkeys(row["mode"] for row in rows))
@@ -79,30 +79,30 @@ def tm4760_frequencies() -> plt.Figure:
         axes[1].plot(speeds, 100 * (mbdyn / nastran - 1), f"C{k}x:", markersize=4, linewidth=0.7)
     axes[1].axhspan(-0.3, 0.3, color="k", alpha=0.05)
     axes[0].set(xlabel="speed [rpm]", ylabel="frequency [Hz]", title="lines: Samara, o: NASTRAN, x: MBDyn")
-    axes[1].set(xlabel="speed [rpm]", ylabel="difference to NASTRAN [%]", title="lines: Samara, x: MBDyn")
+    axes[1].set(xlabel="speed [rpm]", ylabel="difference from NASTRAN [%]", title="lines: Samara, x: MBDyn")
     axes[0].legend(fontsize="small")
     return picture
 
 
 @figure
 def spin_up_lag() -> plt.Figure:
-    """Tip of the beam that comes up to speed, seen from its shaft."""
+    """Tip of the accelerated beam in axes of its shaft."""
     picture, axes = plt.subplots(1, 2, figsize=(9.6, 3.4))
     run = spin_up.SPIN_UP.run()
     tip = spin_up.in_the_shaft(run, "beam.n8")
     axes[0].plot(run.time, tip[:, 1])
     axes[0].axhline(-0.574, color="k", linestyle=":", linewidth=0.8)
     axes[0].annotate("published, 0.574 m", (12, -0.574), (0, 4), textcoords="offset points", fontsize="small")
-    axes[0].set(xlabel="time [s]", ylabel="tip across the shaft's arm [m]")
+    axes[0].set(xlabel="time [s]", ylabel="lateral tip displacement [m]")
     axes[1].plot(run.time, 1e3 * (tip[:, 0] - spin_up.LENGTH))
     axes[1].axhline(0.5142857, color="k", linestyle=":", linewidth=0.8)
     axes[1].annotate(r"$m \Omega^2 L^3 / 3EA$", (1, 0.5142857), (0, 4), textcoords="offset points", fontsize="small")
-    axes[1].set(xlabel="time [s]", ylabel="tip along it, less its length [mm]", ylim=(-1.0, 0.8))
+    axes[1].set(xlabel="time [s]", ylabel="axial tip displacement [mm]", ylim=(-1.0, 0.8))
     return picture
 
 
 def tumbling(rho: float, step: float, balance: str = "energy", end: float = 3.0) -> Results:
-    """A free beam, 30 times as long as thick, that tumbles and vibrates."""
+    """A tumbling and vibrating free beam with a slenderness of 30."""
     model, spin, count = Model("free beam"), np.array([0.5, 1.0, 4.0]), 4
     nodes = []
     for k, x in enumerate(np.linspace(-0.5, 0.5, 2 * count + 1)):
@@ -119,7 +119,7 @@ def tumbling(rho: float, step: float, balance: str = "energy", end: float = 3.0)
 
 @figure
 def free_beam() -> plt.Figure:
-    """Energy of a free beam over time, and largest changes of energy and momentum over the step."""
+    """Energy of a free beam versus time, and largest changes of energy and momentum versus step."""
     picture, axes = plt.subplots(1, 2, figsize=(9.6, 3.6))
     steps = np.array([1e-3, 5e-4, 2.5e-4, 1.25e-4])
     for rho, colour in ((1.0, "C0"), (0.6, "C1")):

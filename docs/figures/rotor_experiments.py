@@ -8,7 +8,7 @@ from samara import experiments
 
 @figure
 def experiment_puma_flight_123() -> plt.Figure:
-    """Flap, lag, pitch, thrust and the loading of the disk, with the measured controls and trimmed."""
+    """Flap, lag, pitch, thrust and disk loading, with the measured controls and trimmed."""
     return experiments.find("puma-flight-123").run().draw()
 
 
@@ -20,5 +20,5 @@ def experiment_hover_sweep() -> plt.Figure:
 
 @figure
 def experiment_forward_flight_sweep() -> plt.Figure:
-    """Controls and power over the advance ratio."""
+    """Controls and power versus advance ratio."""
     return experiments.find("forward-flight-sweep").run().draw()

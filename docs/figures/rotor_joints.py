@@ -1,4 +1,4 @@
-"""Figures of the joints of rotors."""
+"""Figures of rotor joints."""
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -12,7 +12,7 @@ from samara.rotations import rotation_x
 
 @figure
 def gimbal_and_cardan() -> plt.Figure:
-    """Speed of a tilted hub, and lag of a blade, behind a gimbal and behind a Cardan joint."""
+    """Speed of a tilted hub and lag of a blade, driven through a gimbal and through a Cardan joint."""
     picture, axes = plt.subplots(1, 2, figsize=(9.6, 3.4))
     turn, axis = 2 * np.pi / gimbal.SPEED, rotation_x(np.deg2rad(gimbal.TILT_DEG))[:, 2]
     for coupling, label, style in (
@@ -24,15 +24,15 @@ def gimbal_and_cardan() -> plt.Figure:
         azimuth = run.time / turn
         axes[0].plot(azimuth, run["hub.angular_velocity"] @ axis / gimbal.SPEED, style, label=label)
         axes[1].plot(azimuth, np.rad2deg(run["blade_0.hinge.angle"]), style, label=label)
-    axes[0].set(xlabel="turns of the mast", ylabel="speed of the hub / speed of the mast")
-    axes[1].set(xlabel="turns of the mast", ylabel="lag of a blade [deg]")
+    axes[0].set(xlabel="revolutions of the mast", ylabel="hub speed / mast speed")
+    axes[1].set(xlabel="revolutions of the mast", ylabel="lag of a blade [deg]")
     axes[0].legend(fontsize="x-small")
     return picture
 
 
 @figure
 def stop_law() -> plt.Figure:
-    """Effort over indentation in an impact, and the restitution that the laws really give."""
+    """Force versus indentation in an impact, and effective restitution of the laws."""
     picture, axes = plt.subplots(1, 2, figsize=(9.6, 3.4))
     speed = 0.7
     for e in (0.9, 0.8, 0.5, 0.3):
@@ -44,7 +44,7 @@ def stop_law() -> plt.Figure:
         run = transient(model, 0.02, 1e-5, progress=False)
         touching = run["stop.effort"] > 0
         axes[0].plot(1e3 * run["stop.displacement"][touching], 1e-3 * run["stop.effort"][touching], label=f"e = {e}")
-    axes[0].set(xlabel="indentation [mm]", ylabel="effort [kN]", title="Flores")
+    axes[0].set(xlabel="indentation [mm]", ylabel="force [kN]", title="Flores")
     nominal = np.linspace(0.05, 1.0, 96)
     for law in (sm.FloresLaw, sm.HuntCrossleyLaw):
         axes[1].plot(nominal, [law(1e7, e, speed).restitution_at(speed) for e in nominal], label=law.__name__)
@@ -58,12 +58,12 @@ def stop_law() -> plt.Figure:
 
 @figure
 def joint_friction() -> plt.Figure:
-    """Friction at steady speed over the sliding speed, and the stick-slip of a block on a spring."""
+    """Steady friction versus sliding speed, and stick-slip of a block on a spring."""
     picture, axes = plt.subplots(1, 2, figsize=(9.6, 3.4))
     friction = sm.Friction(1.0, static=1.5, stribeck=0.01, transition=1e-3, viscous=2.0)
     v = np.linspace(-0.06, 0.06, 1201)
     axes[0].plot(v, [friction.traction(None, 1.0, np.array([x])).forces[0] for x in v])
-    axes[0].set(xlabel="sliding speed [m/s]", ylabel="friction / pressing force")
+    axes[0].set(xlabel="sliding speed [m/s]", ylabel="friction / normal force")
     model = Model("stick and slip")
     block = model.node("block")
     model.add("mass", Body(block, mass=1.0, inertia=(1, 1, 1)))

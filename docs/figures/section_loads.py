@@ -9,7 +9,7 @@ from registry import DATA, figure, published
 
 @figure
 def section_lift() -> plt.Figure:
-    """Section lift of Caradonna and Tung's rotor along the radius: measured, mean inflow, rings, wakes of vortices."""
+    """Section lift of Caradonna and Tung's rotor along the radius: measured, uniform and annular inflow, wakes."""
     sys.path.insert(0, str(DATA.parent))
     from vortex_wake import annular, constant_blade, through, uniform, wake_loads
 
@@ -30,9 +30,9 @@ def section_lift() -> plt.Figure:
         blade = constant_blade(2, 1 / 6, 1 / 6, np.radians(float(pitch)), 24)
         wake = through((float(vortices[pitch]["r_R"]), float(vortices[pitch]["z_R"])), thrust[pitch])
         loads = {
-            "mean inflow": (uniform(blade, section, 0.435), "C7-"),
-            "rings, tip loss": (annular(blade, section, 0.435), "C0-"),
-            "tip vortex as measured, c/4": (wake_loads(blade, section, 0.435, wake), "C1--"),
+            "uniform inflow": (uniform(blade, section, 0.435), "C7-"),
+            "annular inflow, tip loss": (annular(blade, section, 0.435), "C0-"),
+            "measured tip vortex, c/4": (wake_loads(blade, section, 0.435, wake), "C1--"),
             "the same, 3c/4": (wake_loads(blade, section, 0.435, wake, behind=0.5), "C1-"),
         }
         for name, (found, style) in loads.items():

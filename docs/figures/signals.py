@@ -1,4 +1,4 @@
-"""Figure of blocks: a sampled loop behind a real sensor."""
+"""Figure of blocks: a sampled control loop with sensor errors."""
 
 import matplotlib.pyplot as plt
 from registry import figure
@@ -8,7 +8,7 @@ from samara import PID
 
 
 def _positioned(real: bool) -> sm.Results:
-    """A flywheel that is turned to an angle; real: with noise, a coarse sensor, a sampled law and backlash."""
+    """A flywheel with position control; real: with noise, a coarse sensor, a sampled law and backlash."""
     model = sm.Model("positioned")
     wheel = model.node("wheel")
     hinge: dict = {"axis": (0, 0, 1)}
@@ -32,7 +32,7 @@ def _positioned(real: bool) -> sm.Results:
 
 @figure
 def signals() -> plt.Figure:
-    """A flywheel turned by an ideal regulator, and by one with all that real ones have."""
+    """A flywheel with an ideal controller, and with one that is sampled, noisy and has backlash."""
     picture, (above, below) = plt.subplots(2, 1, sharex=True)
     ideal, real = _positioned(False), _positioned(True)
     above.plot(real.time, real["sensor.output.value"], color="0.7", linewidth=0.8, label="sensor")

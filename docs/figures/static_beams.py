@@ -1,4 +1,4 @@
-"""Figures of beams at rest beside their references."""
+"""Figures of static beams with their references."""
 
 import json
 
@@ -14,7 +14,7 @@ from samara.models.beams.clamped import add_clamped, straight
 
 @figure
 def princeton_beam() -> plt.Figure:
-    """Tip of the Princeton beam over the angle of the load: displacements across the beam, and twist."""
+    """Tip of the Princeton beam versus load angle: transverse displacements, and twist."""
     picture, axes = plt.subplots(1, 3, figsize=(9.6, 3.4), sharex=True)
     exact, ansys = table("princeton_computed.csv"), table("princeton_ansys.csv")
     angles = np.linspace(0.0, 90.0, 19)
@@ -35,14 +35,14 @@ def princeton_beam() -> plt.Figure:
     axes[0].plot([], [], "kx", label="ANSYS")
     titles = ("along the height [mm]", "along the width [mm]", "twist [deg]")
     for panel, title in zip(axes, titles, strict=True):
-        panel.set(xlabel="angle of the load [deg]", title=title, xticks=range(0, 91, 30))
+        panel.set(xlabel="load angle [deg]", title=title, xticks=range(0, 91, 30))
     axes[0].legend(fontsize="x-small")
     return picture
 
 
 @figure
 def bathe_bend() -> plt.Figure:
-    """Tip of the 45 degree bend over the load, and its error over the number of elements."""
+    """Tip of the 45 degree bend versus load, and its error versus number of elements."""
     picture, axes = plt.subplots(1, 2, figsize=(8.4, 3.6))
     reference = json.loads((DATA / "bathe45_computed.json").read_text("utf-8"))
     key = "bathe45 nu=0, GA=EA/2 (no shear factor), GJ=G*Jpolar=8.3333e5 F={}"
@@ -55,15 +55,15 @@ def bathe_bend() -> plt.Figure:
         axes[0].plot(600.0, (-23.5, -13.4, 53.4)[k], "x", color=colour)
     axes[0].plot([], [], "ko", fillstyle="none", label="exact rod")
     axes[0].plot([], [], "kx", label="published 1979")
-    axes[0].set(xlabel="load", ylabel="displacement of the tip", title="eight three-node beams")
+    axes[0].set(xlabel="load", ylabel="tip displacement", title="eight three-node beams")
     counts = np.array([2, 4, 8, 16, 32])
     errors = []
     for n in counts:
         run = sm.static(bathe45.build(elements=int(n)), steps=3, outputs=f"n{2 * n}.position")
         errors.append(np.linalg.norm(bathe45.tip(run, int(n))[-1] - exact[600.0]) / np.linalg.norm(exact[600.0]))
-    axes[1].loglog(counts, errors, "o", label="error of the tip, load 600")
+    axes[1].loglog(counts, errors, "o", label="tip error, load 600")
     axes[1].loglog(counts, errors[2] * (8 / counts) ** 4, "k:", linewidth=0.8, label="order 4")
-    axes[1].set(xlabel="elements", ylabel="of the displacement")
+    axes[1].set(xlabel="elements", ylabel="relative error of the displacement")
     axes[1].set_xticks(counts, map(str, counts), minor=False)
     axes[1].set_xticks([], minor=True)
     for panel in axes:
@@ -73,7 +73,7 @@ def bathe_bend() -> plt.Figure:
 
 @figure
 def lateral_buckling() -> plt.Figure:
-    """A strip loaded in its stiff plane, pushed a little aside: how far it goes aside as the load grows."""
+    """A strip loaded in its stiff plane with a small lateral load: lateral deflection versus load."""
     picture, axes = plt.subplots()
     critical = 4.0126  # Prandtl and Michell, in sqrt(EI GJ) / L^2
     for part in (1e-2, 1e-3, 1e-4):
@@ -81,16 +81,16 @@ def lateral_buckling() -> plt.Figure:
         tip = add_clamped(model, 8, (1e8, 1e8, 1e8, 1.0, 1e5, 1.0), straight(1.0))[-1]
         model.add("load", sm.Force(tip, force=(0.0, part * 1.2 * critical, 1.2 * critical)))
         run = sm.static(model, steps=60, outputs="n16.position")
-        axes.plot(1.2 * critical * run.time, run["n16.position"][:, 1], label=f"push aside {part:g} of the load")
+        axes.plot(1.2 * critical * run.time, run["n16.position"][:, 1], label=f"lateral load {part:g} of the load")
     axes.axvline(critical, color="k", linestyle=":", label="4.0126, Prandtl and Michell")
-    axes.set(xlabel=r"load, in $\sqrt{EI\,GJ}/L^2$", ylabel="tip aside / length")
+    axes.set(xlabel=r"load / $\sqrt{EI\,GJ}/L^2$", ylabel="lateral tip deflection / length")
     axes.legend(fontsize="small")
     return picture
 
 
 @figure
 def beam_roll_up() -> plt.Figure:
-    """A cantilever rolled up by a tip couple in eight load steps, and how far its tip stays from the clamp."""
+    """A cantilever rolled up by a tip moment in eight load steps, and the remaining gap."""
     picture, axes = plt.subplots(1, 2, figsize=(8.4, 3.6))
     run = sm.static(rollup.build(), steps=8)
     exact = rollup.circle(run.time[:, None], along=np.linspace(0, 1, 100))

@@ -8,5 +8,5 @@ from samara.benchmarks.rotorcraft import damping_map
 
 @figure
 def sweeps_map() -> plt.Figure:
-    """Growth over rotor speed and lag damper."""
+    """Growth rate versus rotor speed and lag damper."""
     return damping_map.run(damping_map.variants(100)).plot(title="")

@@ -17,13 +17,13 @@ def windmill_spin_up() -> plt.Figure:
 
 @figure
 def windmill_gust() -> plt.Figure:
-    """The same while the airstream swings."""
+    """The same in an oscillating airstream."""
     return experiments.find("windmill-gust").run().draw()
 
 
 @figure
 def tiltrotor_controls() -> plt.Figure:
-    """Pitch of the tiltrotor's blades: what the control system gives way by, with flap, and over a turn."""
+    """Blade pitch of the tiltrotor: elastic deflection, coupling with flap, and cyclic pitch over a revolution."""
     drawn, (left, middle, right) = plt.subplots(1, 3, figsize=(10.0, 3.2), layout="constrained")
     _draw_give_way(left)
     _draw_delta3(middle)
@@ -53,9 +53,9 @@ def _draw_give_way(axes) -> None:
         feather = tiltrotor.BLADE.body()["inertia"][0]
         theory.append(-feather * tiltrotor.SPEED**2 * np.sin(pitch) * np.cos(pitch) / stiffness)
     compliance = 1.0 / np.array(factors)
-    axes.plot(compliance, np.degrees(theory), "k--", label="propeller moment x compliance")
-    axes.plot(compliance, np.degrees(off), "o", label="wind-mill")
-    axes.set(xlabel="compliance of the controls / default", ylabel="pitch given way by [deg]")
+    axes.plot(compliance, np.degrees(theory), "k--", label="propeller moment × compliance")
+    axes.plot(compliance, np.degrees(off), "o", label="windmilling")
+    axes.set(xlabel="control compliance / default", ylabel="elastic pitch change [deg]")
 
 
 def _draw_delta3(axes) -> None:
@@ -72,7 +72,7 @@ def _draw_delta3(axes) -> None:
         (line,) = axes.plot(flap, coupled, ".", markersize=2.0)
         ends = np.array([flap.min(), flap.max()])
         axes.plot(ends, slope * ends, "--", color=line.get_color(), label=f"delta-3 {angle:.0f} deg")
-    axes.set(xlabel="flap of blade 1 [deg]", ylabel="pitch besides the cyclic [deg]")
+    axes.set(xlabel="flap of blade 1 [deg]", ylabel="pitch without the cyclic [deg]")
 
 
 def _draw_cyclic(axes) -> None:
@@ -80,6 +80,6 @@ def _draw_cyclic(axes) -> None:
     azimuth = tiltrotor.SPEED * run.time
     asked = 2.0 * np.cos(azimuth) + np.sin(azimuth)
     pitch = np.degrees(run["blade_1.pitch.angle"])
-    axes.plot(np.degrees(azimuth), asked, "k--", label="asked for")
+    axes.plot(np.degrees(azimuth), asked, "k--", label="commanded")
     axes.plot(np.degrees(azimuth), pitch - pitch.mean(), label="blade 1")
     axes.set(xlabel="azimuth from up [deg]", ylabel="cyclic pitch [deg]")

@@ -193,7 +193,7 @@ ROWS = [
             "width must be less than 1": lambda nodes: ContinuousBlock([1.0], law=Quantiser(1.0, width=1.0)),
             "time must be positive in continuous time": lambda nodes: ContinuousBlock([1.0], law=RateLimit(1.0)),
             "has a step": lambda nodes: ContinuousBlock([1.0], law=LowPass2(0.5, step=0.1)),
-            "take PadeDelay": lambda nodes: ContinuousBlock([1.0], law=Delay(3)),
+            "use PadeDelay": lambda nodes: ContinuousBlock([1.0], law=Delay(3)),
             "use a SignalRegulator": lambda nodes: ContinuousBlock([1.0, 2.0], law=PID()),
         },
     ),

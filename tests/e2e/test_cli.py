@@ -309,7 +309,7 @@ def test_velocities_that_had_to_change_are_printed_by_check_and_run(tmp_path):
     told = "node 'body': velocity by 2 m/s"
     text = called(tmp_path, "check", "thrown.py", check=0).stdout
     assert f"changed at the start: {told}" in text
-    assert "warning: the joints do not allow the start as given" in text
+    assert "warning: the given start is inconsistent with the joints" in text
     answer = json.loads(called(tmp_path, "check", "thrown.py", "--json", check=0).stdout)
     assert answer["changed_at_start"][0]["velocity"] == pytest.approx(2.0)
     run = samara(tmp_path, "run", "thrown.py", "--end", 0.01, "--step", 0.001, "--outputs", "body.position", check=0)
@@ -335,7 +335,7 @@ def test_check_tells_of_velocities_beside_redundant_constraints(tmp_path):
     assert "1 redundant" in run.stderr
     assert "changed at the start: node 'slider': velocity by 3 m/s" in run.stdout
     assert "changed node 'top'" not in run.stdout
-    assert "warning: the joints do not allow the start as given" in run.stdout
+    assert "warning: the given start is inconsistent with the joints" in run.stdout
     assert "no warnings" not in run.stdout
 
 

@@ -31,11 +31,11 @@ def test_a_run_in_parts(capsys, arguments, options):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("--threads", "2"), 'belongs to backend="threads"'),
+        (("--threads", "2"), 'requires backend="threads"'),
         (("--backend", "threads"), "give a partition"),
         (("--partition", "wings"), 'by must be "blades"'),
         (("--partition", "90"), "cannot be cut into 90 parts"),
-        (("--partition", "blades", "--backend", "lanes", "--threads", "2"), 'belongs to backend="threads"'),
+        (("--partition", "blades", "--backend", "lanes", "--threads", "2"), 'requires backend="threads"'),
     ],
 )
 def test_refused(capsys, arguments, words):

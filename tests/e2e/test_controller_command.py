@@ -62,9 +62,9 @@ def test_the_list_of_ready_controllers(samara):
 @pytest.mark.parametrize(
     ("text", "args", "words"),
     [
-        ("x = 1", (), "defines no controller: write a subclass"),
+        ("x = 1", (), "defines no controller: define a subclass"),
         (LIFT + "\n\nclass Other(Controller):\n    pass\n", (), "defines several controllers (Lift, Other): keep one"),
-        (LIFT, (), "say which simulator: --session NAME"),
+        (LIFT, (), "the session of the simulator is missing: --session NAME"),
         (LIFT, ("--session", "s", "--set", "stiffness=900"), "'stiffness': 900 N m/rad is outside [0, 500]"),
         (LIFT, ("--session", "s", "--set", "softness=1"), "Lift has no parameter 'softness'; it has stiffness"),
         ("import nothing_of_that_name", (), "wrong.py, line 1: ModuleNotFoundError"),

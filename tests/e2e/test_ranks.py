@@ -94,7 +94,7 @@ sim = sm.Simulation(hammond.build(kick_deg=1.0), partition="blades", backend="mp
 def test_processes_that_differ_are_all_refused(calls, words):
     done = mpirun(2, "-c", SCRIPT.format(calls))
     assert done.returncode != 0
-    assert done.stderr.count(f"Diverged: the processes do not work on the same thing: {words};") == 2
+    assert done.stderr.count(f"Diverged: the processes differ: {words};") == 2
 
 
 @pytest.mark.parametrize(

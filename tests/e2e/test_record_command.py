@@ -106,7 +106,7 @@ def test_a_recorder_that_is_killed_leaves_the_simulator_alone(tmp_path, start, c
     assert report["dropped"] > 0
     code, out, err = call("--recover", tmp_path / "run.nc", "--json")
     (saved,) = json.loads(out)["recordings"]
-    assert code == 0 and "the recorder was killed: what it had not written is missing" in err
+    assert code == 0 and "the recorder was killed: data that it had not written are missing" in err
     found = Results.load(tmp_path / "run.nc")
     assert saved["rows"] == len(found) > 20
     assert (np.diff(found["recorder.sequence"]) > 0).all()  # a busy machine may make it drop some, which are counted
@@ -186,9 +186,9 @@ def test_mistakes_are_one_line(tmp_path, call, simulator):
         ((), "the session is missing: samara record SESSION"),
         (("nobody", "--timeout", "0.1"), "there is no session 'nobody': start its simulator first"),
         ((name, "--to", tmp_path / "none" / "a.nc"), "does not exist; create it first"),
-        ((name, "--to", tmp_path / "old.nc"), "exists; choose another file, or --force to replace it"),
+        ((name, "--to", tmp_path / "old.nc"), "already exists; choose another file, or overwrite it with --force"),
         ((name, "--on"), "has no recorder: start one with `samara record"),
-        (("--recover", tmp_path / "a.nc"), "nothing of a.nc is to be recovered"),
+        (("--recover", tmp_path / "a.nc"), "there is nothing to recover for a.nc"),
         (("bad name",), "session name 'bad name': use letters"),
     ]:
         code, out, err = call(*args)

@@ -91,7 +91,7 @@ def test_failures(folder, capsys):
         (["pendulum", "--vary", "length=1:2:99999999999", "--measure", "max:hinge.angle"], 2, "--vary length: "),
         (["pendulum", "--vary", "lenth=1,2", "--measure", "max:hinge.angle"], 2, "did you mean length?"),
         (["pendulum", "--vary", "length=1,2", "--measure", "max:hinge.angl"], 2, "near names: hinge.angle"),
-        (["pendulum", "--vary", "length=1,2", "--measure", "top:hinge.angle"], 2, "no measure is called 'top'"),
+        (["pendulum", "--vary", "length=1,2", "--measure", "top:hinge.angle"], 2, "there is no measure 'top'"),
         (["pendulum", "--vary", "length=1:2", "--measure", "max:hinge.angle"], 2, "expected NAME=first:last:count"),
         (["pendulum", "--vary", "length=1,2", "--samples", "3", "--measure", "max:hinge.angle"], 2, "=lowest:highest"),
         (
@@ -99,7 +99,7 @@ def test_failures(folder, capsys):
             2,
             "--set length=3 and --vary length conflict: omit one of them",
         ),
-        (["study.py", "--set", "mass=2", "--vary", "mass=1,2"], 2, "--set mass=2 and --vary mass do not go together"),
+        (["study.py", "--set", "mass=2", "--vary", "mass=1,2"], 2, "--set mass=2 and --vary mass conflict"),
         (["study.py", "--set", "height=2"], 2, "make of study.py has no such argument"),
         (["study.py", "--plot", "no/such.png"], 2, "the folder no does not exist"),
         (
@@ -107,7 +107,7 @@ def test_failures(folder, capsys):
             2,
             "scheduler must be an address with a port, such as tcp://host:8786",
         ),
-        (["study.py", "--scheduler", "tcp://127.0.0.1:9"], 1, "no Dask scheduler answers at tcp://127.0.0.1:9"),
+        (["study.py", "--scheduler", "tcp://127.0.0.1:9"], 1, "no Dask scheduler responds at tcp://127.0.0.1:9"),
     ],
 )
 @pytest.mark.filterwarnings("ignore::samara.sweep.OpenScheduler")

@@ -179,7 +179,7 @@ def test_a_checkpoint_of_a_namesake_is_refused(case, tmp_path):
     path = tmp_path / "state.npz"
     sm.transient(make(), 0.02, STEP, integrator=one, checkpoint=path, progress=False, **method)
     sm.transient(make(), 0.03, STEP, integrator=one, resume=path, progress=False, **method)
-    with pytest.raises(sm.SolveError, match=f"was made with {one.name} of other numbers or formulas"):
+    with pytest.raises(sm.SolveError, match=f"was made with {one.name} with other parameters or formulas"):
         sm.transient(make(), 0.04, STEP, integrator=other, resume=path, progress=False, **method)
 
 

@@ -77,7 +77,7 @@ def test_a_sweep_takes_every_way_that_a_run_takes(way):
         ({"integrator": sm.RungeKutta4(), "formulation": REDUNDANT}, "RungeKutta4.*formulation='recursive'"),
         ({"formulation": "tree"}, "formulation must be .*, got 'tree'"),
         ({"cut": ("hinge",)}, "cut applies to the recursive formulation only"),
-        ({"formulation": RECURSIVE, "analysis": "static"}, "static analysis takes the redundant formulation"),
+        ({"formulation": RECURSIVE, "analysis": "static"}, "static analysis uses the redundant formulation"),
     ],
 )
 def test_a_sweep_refuses_what_no_run_takes_before_any_work(options, words):

@@ -98,7 +98,7 @@ OTHERWISE: dict[str, dict[str, Refused | Told | Shared]] = {
         "recursive": Refused(sm.TreeError, ("machine.guide", "friction"), RUBS),
         "static + modes": Told("sticks or slides", UNDECIDED),
     },
-    "sampled laws": {"static + modes + sensitivity": Refused(sm.ArgumentError, ("machine.law", "samples"), SAMPLES)},
+    "sampled laws": {"static + modes + sensitivity": Refused(sm.ArgumentError, ("machine.law", "sample"), SAMPLES)},
     "locks": {
         "recursive": Refused(
             sm.TreeError,
@@ -109,10 +109,10 @@ OTHERWISE: dict[str, dict[str, Refused | Told | Shared]] = {
         "modes": Refused(sm.NotConstant, ("a drive",), "the lock closes later, and makes other equations"),
         "sensitivity": Refused(sm.NotSmooth, ("jumps",), "the lock closes at a time that may follow a parameter"),
     },
-    "prescribed motion": {"modes": Refused(sm.NotConstant, ("table", "told to move"), MOVES)},
+    "prescribed motion": {"modes": Refused(sm.NotConstant, ("table", "prescribed motion"), MOVES)},
     "beams": {"recursive": Refused(sm.TreeError, ("machine.mass1", "rigid bodies"), RIGID)},
     "modal bodies": {"recursive": Refused(sm.TreeError, ("machine.joint", "without an explicit map"), RIGID)},
-    "rotors": {"modes": Refused(sm.NotConstant, ("machine.drive", "told to move"), MOVES)},
+    "rotors": {"modes": Refused(sm.NotConstant, ("machine.drive", "prescribed motion"), MOVES)},
     "flight": {
         "static + modes": Refused(sm.SingularModel, ("body", "nothing ties"), "what flies has no rest; `trim` goes")
     },
@@ -127,7 +127,7 @@ OTHERWISE: dict[str, dict[str, Refused | Told | Shared]] = {
         "static + modes": Told("sticks or slides", UNDECIDED),
     },
     "laws in Python": {
-        "static + modes + sensitivity": Refused(sm.ArgumentError, ("machine.law", "samples"), SAMPLES),
+        "static + modes + sensitivity": Refused(sm.ArgumentError, ("machine.law", "sample"), SAMPLES),
         "real time + real time, recursive": Refused(sm.ArgumentError, ("machine.law", "Python"), INTERPRETED),
     },
     "drive trains": {
@@ -137,7 +137,7 @@ OTHERWISE: dict[str, dict[str, Refused | Told | Shared]] = {
     "redundant joints": {
         "recursive": Refused(sm.TreeError, ("machine.upper", "cut"), "a loop has to be cut"),
         "accuracy": Refused(
-            sm.ArgumentError, ("repeat each other",), "reactions are shared at the ends of steps, not between them"
+            sm.ArgumentError, ("redundant constraints",), "reactions are shared at the ends of steps, not between them"
         ),
         "real time": Shared("the motion is equal, bit by bit; reactions are possible ones, not the smallest"),
         "partition + threads + MPI": Refused(

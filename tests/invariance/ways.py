@@ -214,7 +214,7 @@ def static(f: Feature) -> Found:
         try:
             raise AssertionError(f"modes of a standstill: {sm.modes(sim)}")
         except sm.NotConstant as refusal:
-            assert "told to move otherwise" in str(refusal)
+            assert "prescribed motion" in str(refusal)
     sim = simulation(f.build(still=True))
     rest = sm.static(sim)
     stays = sm.transient(sim, f.end, f.step, progress=False)

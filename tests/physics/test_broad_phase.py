@@ -283,7 +283,7 @@ def test_more_pairs_than_there_is_room_for_stop_the_run_and_keep_it():
 
 
 def test_trees_refuse_it_by_name():
-    with pytest.raises(sm.ArgumentError, match=r"'contacts' finds its pairs .* formulation=.redundant"):
+    with pytest.raises(sm.ArgumentError, match=r"'contacts' detects its pairs .* formulation=.redundant"):
         sm.transient(boxed(), end=0.1, step=1e-3, formulation="recursive")
 
 

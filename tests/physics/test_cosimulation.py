@@ -212,7 +212,7 @@ def test_discrete_laws_of_the_model_sample_once_however_often_a_step_is_taken():
     model, floor = bouncing()
     model.add("law", sm.SampledBlock([lambda t: t], law=lambda t: t, step=0.02))
     with pytest.raises(
-        sm.ArgumentError, match=r"cosimulate: the law of element 'law' .* cannot run here, for it is Python"
+        sm.ArgumentError, match=r"cosimulate: the law of element 'law' .* cannot run here, because it is Python"
     ):
         sm.cosimulate(model, floor, 0.8, 1e-3)
 
@@ -283,7 +283,7 @@ def test_rows_are_those_of_a_transient():
 
 
 def test_facets_of_the_integrator_have_a_bound():
-    with pytest.raises(sm.ArgumentError, match="MoreauJean: facets must be at most 1000, got 1000000: take 0"):
+    with pytest.raises(sm.ArgumentError, match="MoreauJean: facets must be at most 1000, got 1000000: use 0"):
         MoreauJean(facets=10**6)
 
 

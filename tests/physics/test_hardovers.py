@@ -78,7 +78,7 @@ ANGLES = (0.0, 45.0, 90.0, 135.0, 180.0)
 
 
 # at 90 degrees of pitch no balance of the swashplate is found at the start
-@pytest.mark.filterwarnings("ignore:model 'helicopter'. no balance was found:UserWarning")
+@pytest.mark.filterwarnings("ignore:model 'helicopter'. no initial equilibrium was found:UserWarning")
 @pytest.mark.parametrize("angles", [{"roll_deg": a} for a in ANGLES] + [{"pitch_deg": a} for a in ANGLES[1:]])
 def test_a_helicopter_of_any_attitude(angles):
     """Held at first, let go at 0.5 s, without autopilot: it falls, at most by g t^2 / 2 and its thrust, upside down."""
@@ -94,7 +94,7 @@ def test_a_helicopter_of_any_attitude(angles):
     assert -1.2 * 9.81 * 1.0**2 < z < 1.0
 
 
-@pytest.mark.filterwarnings("ignore:model 'helicopter'. no balance was found:UserWarning")
+@pytest.mark.filterwarnings("ignore:model 'helicopter'. no initial equilibrium was found:UserWarning")
 @pytest.mark.parametrize("angles", [{"roll_deg": 180.0}, {"pitch_deg": 90.0}, {"pitch_deg": 180.0}])
 def test_the_autopilot_of_any_attitude(angles):
     """The loop goes on, though at 90 degrees of pitch heading and roll are one; what it flies is not judged here."""

@@ -124,14 +124,14 @@ def test_it_comes_to_rest_where_it_should(kind, radians):
 @pytest.mark.parametrize("damping", DAMPING)
 def test_what_is_too_fast_is_refused(damping):
     """1e4 rad per step are 10 rad in the shortest part, and 0.6 rad in a part of that: not within 1e-4 m of 0.5 m."""
-    with pytest.raises(sm.Diverged, match=r"something moves too fast for look-ahead.* or take samara\.TwoStep"):
+    with pytest.raises(sm.Diverged, match=r"a motion is too fast for look-ahead.* or use samara\.TwoStep"):
         sm.transient(mass_on_spring("slide", 1e4, damping), END, H, integrator=sm.LookAhead(), progress=False)
 
 
 def test_a_step_that_may_not_be_divided_is_refused():
     """One that is not resolved is none that is taken."""
     sim = sm.Simulation(mass_on_spring("slide", 100.0, 0.0), sm.LookAhead(), substeps=1)
-    with pytest.raises(sm.Diverged, match="something moves too fast"):
+    with pytest.raises(sm.Diverged, match="a motion is too fast"):
         sm.transient(sim, END, H, progress=False)
 
 
@@ -141,7 +141,7 @@ def test_a_run_in_real_time_ends_there():
     with RealTime(model, 1.0 / H, integrator=sm.LookAhead(), clock=made_up()) as runner:
         report = runner.run(10 * H)
     assert report.ended == "unresolved"
-    assert "something moves too fast for look-ahead" in report.message
+    assert "a motion is too fast for look-ahead" in report.message
     assert report.simulated < H
 
 

@@ -154,7 +154,7 @@ def test_from_arrays_a_bar_of_two_masses():
 def test_what_cannot_be_reduced_is_refused():
     model = free_arm()
     model.add("clamp", sm.Clamp(model.ground, model.nodes["root"], at=(0, 0, 0)))
-    with pytest.raises(sm.ModelError, match="held or loaded from outside"):
+    with pytest.raises(sm.ModelError, match="constrained or loaded externally"):
         sm.craig_bampton(model, "root", [tip()], 2)
     with pytest.raises(sm.ModelError, match=r"no node .*'nowhere'"):
         sm.craig_bampton(free_arm(), "nowhere")

@@ -187,7 +187,7 @@ def test_a_singular_start_is_no_redundancy():
     model.add("mass", sm.Body(cart, mass=1.0, inertia=(1, 1, 1)))
     model.add("rail", sm.Prismatic(model.ground, cart, axis=(1, 0, 0)))
     model.add("bar", sm.Distance(model.ground, cart, place_a=(0, 0, 1)))
-    with pytest.raises(sm.Diverged, match=r"is open by .* in the position of the start alone") as caught:
+    with pytest.raises(sm.Diverged, match=r"is open by .* in the initial position only") as caught:
         sm.transient(model, 1.0, 1e-4, progress=False)
     assert 0.0 < caught.value.results.time[-1] < 0.01
 
@@ -299,7 +299,7 @@ def relaxed_pendulum() -> sm.Model:
 @pytest.mark.parametrize("integrator", [RungeKutta4(), DormandPrince(), SemiImplicitEuler()], ids=repr)
 def test_explicit_integrators_of_trees_refuse_relaxed_joints(integrator):
     how = {"formulation": "recursive", "integrator": integrator, "progress": False}
-    with pytest.raises(sm.ArgumentError, match=r"'tie' \(RelaxedJoint\) .* take the redundant formulation"):
+    with pytest.raises(sm.ArgumentError, match=r"'tie' \(RelaxedJoint\) .* use the redundant formulation"):
         sm.transient(relaxed_pendulum(), 0.5, 1e-3, **how)
 
 

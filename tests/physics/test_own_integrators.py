@@ -92,5 +92,5 @@ def test_a_scheme_with_too_many_numbers_is_refused():
     class Crowded(BackwardEuler):
         name, numbers = "crowded", (1.0,) * 5
 
-    with pytest.raises(ValueError, match="integrator 'crowded' has 5 numbers: give 4 at most"):
+    with pytest.raises(ValueError, match="integrator 'crowded' has 5 numbers: give at most 4"):
         sm.Simulation(pendulum(), Crowded())

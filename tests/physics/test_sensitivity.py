@@ -532,7 +532,7 @@ def test_rows_are_recorded_at_their_times():
 def test_a_run_that_has_begun_is_refused():
     sim = sm.Simulation(swinging())
     sm.transient(sim, 0.1, 1e-3, progress=False)
-    with pytest.raises(sm.ArgumentError, match="simulation of model 'swinging' has run already"):
+    with pytest.raises(sm.ArgumentError, match="simulation of model 'swinging' has already been run"):
         sm.transient_sensitivity(sim, 0.3, 1e-3, "mass")
     with pytest.raises(sm.ArgumentError, match="exceed the limit of 1e\\+09"):
         sm.transient_sensitivity(swinging(), 1e9, 1e-3, "mass")

@@ -120,5 +120,5 @@ def test_accelerations_of_what_has_no_mass(name, integrator):
 def test_steps_that_end_on_the_constraints_are_refused():
     """What Crank-Nicolson's steps do at their end, unless told otherwise, is not differentiated."""
     for options in ({"integrator": sm.CrankNicolson()}, {"stabilise": True}):
-        with pytest.raises(sm.ArgumentError, match=r"model 'flying' end with velocities put on .* stabilise=False"):
+        with pytest.raises(sm.ArgumentError, match=r"model 'flying' project velocities onto .* stabilise=False"):
             sm.transient_sensitivity(sm.Simulation(flying(), **options), 0.1, 1e-2, "k")

@@ -14,7 +14,7 @@ TURN = 60 / 1250
 @pytest.fixture(scope="module")
 def sim():
     sim = sm.Simulation(caradonna_tung(8.0, 1250.0, 0.439, inflow=FreeWake(step=TURN / 30, turns=1.0)))
-    with pytest.raises(sm.ArgumentError, match="take one first"):
+    with pytest.raises(sm.ArgumentError, match="take a step first"):
         sm.wake_geometry(sim)
     sm.transient(sim, 10 * TURN, TURN / 30, progress=False, outputs="rotor.CT")
     return sim

@@ -102,7 +102,7 @@ def test_a_disc_of_clamped_pieces_is_a_disc(pieces):
 
 
 def test_two_pieces_are_no_disc():
-    with pytest.raises(sm.NotConstant, match="model 'disc' has fixed and turning parts"):
+    with pytest.raises(sm.NotConstant, match="model 'disc' has fixed and rotating parts"):
         sm.modes(disc((STIFFNESS, 1.7 * STIFFNESS), pieces=2))
 
 
@@ -128,7 +128,7 @@ def test_a_flat_disc_on_a_round_pylon_is_told_by_the_disc():
 
 @pytest.mark.parametrize("find", [sm.modes, sm.state_space])
 def test_a_flat_disc_on_unequal_springs_has_no_such_axes(find):
-    with pytest.raises(sm.NotConstant, match="model 'disc' has fixed and turning parts"):
+    with pytest.raises(sm.NotConstant, match="model 'disc' has fixed and rotating parts"):
         find(disc((STIFFNESS, 1.7 * STIFFNESS), FLAT))
 
 
@@ -243,7 +243,7 @@ def test_a_large_model_is_told_the_same(monkeypatch):
     assert found.about == "a steady motion, in axes that do not turn"
     wanted = np.concatenate([whirl(STIFFNESS, STIFFNESS), sm.modes(disc(links=20)).frequencies])
     assert found.frequencies[0] == pytest.approx(wanted[2:].min(), rel=1e-7)
-    with pytest.raises(sm.NotConstant, match="fixed and turning parts"):
+    with pytest.raises(sm.NotConstant, match="fixed and rotating parts"):
         sm.modes(disc((STIFFNESS, 1.7 * STIFFNESS), FLAT, links=20), 1)
 
 

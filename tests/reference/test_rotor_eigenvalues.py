@@ -100,10 +100,10 @@ def test_an_instant_is_refused():
     """Eigenvalues of one instant said +0.89 where the truth is -0.33."""
     sim = sm.Simulation(hammond.build(kick_deg=0.0))
     sm.transient(sim, 0.01, 1e-3, progress=False)
-    with pytest.raises(sm.NotConstant, match=r"model 'hammond' has fixed and turning parts: ..*modes\(periodic"):
+    with pytest.raises(sm.NotConstant, match=r"model 'hammond' has fixed and rotating parts: ..*modes\(periodic"):
         sm.modes(sim)
     assert sm.modes(sim, frozen=True).eigenvalues.real.max() > 0.0
-    with pytest.raises(sm.ModelError, match=r"'hammond' cannot turn as one piece: .*holds something back"):
+    with pytest.raises(sm.ModelError, match=r"'hammond' cannot rotate as a whole: .* prevents it"):
         sm.steady_rotation(hammond.build(kick_deg=0.0), 250.0 * RPM)
 
 

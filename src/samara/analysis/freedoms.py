@@ -67,15 +67,15 @@ def closed(model: Model | System | Simulation) -> Simulation:
 
 
 def redundant_constraints(model: Model | System | Simulation) -> list[Doubled]:
-    """What joints hold that others hold already, joint by joint: of a model, or of a simulation in its present pose.
+    """Redundant constraints, joint by joint: of a model, or of a simulation in its present pose.
 
-    What locks would hold again comes after them, all locks thought engaged together.
-    Raises `SolveError` where there are too many closed loops to look at.
+    Redundancies due to locks follow, with all locks assumed engaged.
+    Raises `SolveError` if there are too many closed loops to examine.
     """
     sim = closed(model)
     found = redundancy(sim)
     if not found.examined:
-        raise SolveError(f"model {sim.model.name!r} has {found.loops} constraints in closed loops: too many to look at")
+        raise SolveError(f"model {sim.model.name!r} has {found.loops} constraints in closed loops: too many to examine")
     return [*(doubled(sim, found) if found.count else []), *repeated_by(sim, locks(sim))]
 
 
@@ -188,9 +188,9 @@ def _joint_motions(sim: Simulation, G: csr_matrix, numbers: np.ndarray) -> np.nd
 
 
 def draw_freedoms(model: Model | System | Simulation, found: list[Freedom] | None = None) -> Figure:
-    """A picture for each motion of joints: the mechanism in its place, and moved.
+    """Draws each degree of freedom of the joints: the mechanism in its reference position, and displaced.
 
-    found: what `freedoms` says of the model.
+    found: the result of `freedoms`.
     """
     from samara.scene.pictures import draw_shapes
 
@@ -200,7 +200,7 @@ def draw_freedoms(model: Model | System | Simulation, found: list[Freedom] | Non
     found = [instance("draw_freedoms: each of found", one, Freedom) for one in several("draw_freedoms: found", found)]
     moving = [(freedom.text, freedom.shape) for freedom in found if freedom.shape is not None]
     if not moving:
-        raise ModelError(f"model {sim.model.name!r} has no freedom of joints to draw")
+        raise ModelError(f"model {sim.model.name!r} has no degrees of freedom in joints to draw")
     s = sim.system
     R = s.state.rotations
     p = s.state.positions

@@ -17,7 +17,7 @@ from samara.model import ModelError, Record, setting
 
 
 class BlockError(ModelError):
-    """A block that cannot be made of these numbers, or a sample that it cannot take: block, number and remedy."""
+    """Invalid parameters of a block, or an invalid sample: the message names block, value and remedy."""
 
 
 class Inlet(NamedTuple):
@@ -32,9 +32,9 @@ class Inlet(NamedTuple):
 
 
 class Block(Record):
-    """A law of signals: a memory x and what goes in, u, give what goes out, y.
+    """Base of blocks: laws of signals with memory x, inputs u and outputs y.
 
-        x = start(u)                      before the first sample, which is u: at rest under it, where there is such
+        x = start(u)                      before the first sample u: the steady state for it, if there is one
         y = output(x, u, h)
         x <- next(x, u, h)                sampled; h: time since the sample before [s]
 
@@ -43,14 +43,14 @@ class Block(Record):
 
     x, u, y: lists of numbers, plain or traced; no function may branch on one of them (`samara.select`).
 
-    As a sampled law in Python it is called once a sample: ``y = block(u)``, with ``elapsed=`` where some were missed:
-    a law of h takes in the time that has passed; one of evenly spaced samples has the last one again in the place of
-    each that was missed. What is not a finite number is refused by name, and so is a sample whose answer would not be
-    finite; the block then stays as it was. `reset` forgets, `tune` changes numbers without a bump. In a model,
-    `SampledBlock` runs it as native code that is traced from the same functions, with the same bits, and
-    `ContinuousBlock` as equations.
+    As a sampled law in Python it is called once per sample: ``y = block(u)``, with ``elapsed=`` if samples were missed:
+    laws that depend on h use the elapsed time; laws of evenly spaced samples repeat the last sample for each missed
+    one. Values that are not finite numbers are rejected by name, as are samples whose output would not be finite; the
+    block is then unchanged. `reset` clears the memory, `tune` changes parameters without a bump. In a model,
+    `SampledBlock` runs it as native code traced from the same functions, bit for bit, and `ContinuousBlock` as
+    equations.
 
-    step: sample time [s]; where a block does not need it to be made, it may be said where it is used.
+    step: sample time [s]; may be given where the block is used if it is not needed at construction.
     """
 
     __slots__ = ("_last", "_lines", "_memory", "_plain", "_ports")  # no fields, no part of what a kernel depends on
@@ -115,10 +115,12 @@ class Block(Record):
         """The same block, sampled so [s]."""
         if self.step is not None:
             if not math.isclose(self.step, step, rel_tol=1e-12):
-                raise self.refuse(f"was made for a step of {self.step:g} s, not of {step:g} s: make it anew")
+                raise self.refuse(f"was created for a step of {self.step:g} s, not of {step:g} s: create a new one")
             return self
         if self.needs_step:
-            raise self.refuse(f"has no step, and is a law of continuous time: give its sampled form, of {step:g} s")
+            raise self.refuse(
+                f"has no step, so it is a continuous-time law: give its sampled form, with a step of {step:g} s"
+            )
         return self._with_step(step)
 
     def _with_step(self, step: float) -> Self:
@@ -166,7 +168,7 @@ class Block(Record):
     def require_continuous(self) -> None:
         """Refuses numbers that serve a sampled law alone."""
         if self.needs_step and self.step is not None:
-            raise self.refuse("has a step: it is a sampled law; leave the step out of one for continuous time")
+            raise self.refuse("has a step, so it is a sampled law: omit the step for continuous time")
 
     def smooth(self, x: Sequence[Any], u: Sequence[Any]) -> list:
         """What goes out in continuous time."""
@@ -174,7 +176,7 @@ class Block(Record):
 
     def rate(self, x: Sequence[Any], u: Sequence[Any]) -> list:
         """The rate of the memory in continuous time."""
-        raise self.refuse("has no form in continuous time: sample it")
+        raise self.refuse("has no continuous-time form: sample it")
 
     def balances(self, x: Sequence[Any], rates: Sequence[Any], u: Sequence[Any]) -> list:
         """The same as expressions that vanish, one a number of the memory."""
@@ -230,7 +232,7 @@ class Block(Record):
         except OverflowError:
             y, after = [math.nan], []
         if not all(map(math.isfinite, (*y, *after))):
-            raise self.refuse("the answer would not be finite: the sample is too large, or the block is not stable")
+            raise self.refuse("the output would not be finite: the sample is too large, or the block is unstable")
         if count:
             if self._lines is None:
                 lines = [deque([v] * n, n) for n, v in zip(law.lines, x[-count:], strict=True)]
@@ -329,7 +331,7 @@ class Block(Record):
         known = [name for name in self.given() if name != "step"]
         unknown = [name for name in changed if name not in known]
         if unknown:
-            raise self.refuse(f"tune does not know {unknown[0]!r}, only {', '.join(known)}")
+            raise self.refuse(f"tune has no parameter {unknown[0]!r}, only {', '.join(known)}")
         changed = {name: value for name, value in changed.items() if value is not None}
         self._refuse(", ".join(changed))
         before, after = self.plain(), copy.copy(self)

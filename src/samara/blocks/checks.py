@@ -17,7 +17,7 @@ LARGEST_COUNT = 10**8
 
 
 #: What helps where something else than a plain number is given.
-PLAIN = "give a plain number: a controller's numbers are changed by its own means, such as `tune` and `tunable`"
+PLAIN = "give a plain number: parameters of a controller are changed by its own methods, such as `tune` and `tunable`"
 
 
 def plain_number(who: str, name: str, value: Any) -> float:
@@ -83,7 +83,7 @@ def one_of(who: str, name: str, value: Any, choices: Sequence[str]) -> str:
 def whole_number(who: str, name: str, value: Any, least: int) -> int:
     """A whole number, not below the least; no bool."""
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
-        raise BlockError(f"{who}: {name} must be a whole number of {least} or more, got {shown(value)}")
+        raise BlockError(f"{who}: {name} must be a whole number of at least {least}, got {shown(value)}")
     if value > LARGEST_COUNT:
         raise BlockError(f"{who}: {name} must be at most {LARGEST_COUNT:.0e}, got one that is larger")
     return int(value)

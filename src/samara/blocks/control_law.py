@@ -1,4 +1,4 @@
-"""What a control law is to a regulator."""
+"""Base of control laws."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from samara.model import KeywordRecord, State, StateMotion, number
 
 
 class ControlLaw(Block, KeywordRecord):
-    """From an error, set point less measured value, to an output u between two limits.
+    """Base of control laws: from an error, set point minus measured value, to an output u between two limits.
 
     lower, upper: limits of the output, in its unit; none by default.
-    corner: in continuous time, the width over which the output bends into a limit, in its unit: smooth, and exact away
-            from there. Newton's method likes it wider than what the output changes by in a few steps. Not wider than
-            from lower to upper.
+    corner: in continuous time, the width over which the corner at a limit is rounded, in the unit of the output. For
+            convergence of Newton's method it should exceed the change of the output in a few steps; at most the
+            distance of the limits.
     """
 
     lower: float = number(default=-NO_LIMIT)

@@ -1,4 +1,4 @@
-"""Delay by whole samples."""
+"""Delay by a whole number of samples."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from samara.model import number, setting
 class Delay(Block):
     """y_k = u_{k - samples}; zero samples pass through. In continuous time: `PadeDelay`.
 
-    samples: by how many. initial: what goes out until then.
+    samples: number of samples. initial: output until then.
     """
 
     time_between = "even"
@@ -37,7 +37,7 @@ class Delay(Block):
         return list(u)[: len(x)]
 
     def rate(self, x, u):
-        raise self.refuse("has no form in continuous time: sample it, or take PadeDelay")
+        raise self.refuse("has no continuous-time form: sample it, or use PadeDelay")
 
     def balances(self, x, rates, u):
         return self.rate(x, u)

@@ -12,12 +12,12 @@ from samara.tracing import fmax, fmin, select
 
 
 class Integral(ControlLaw):
-    """The output is the integral of the error.
+    """Integral control with conditional integration at the limits.
 
         du/dt = gain e room(u),     room: from 1 to 0 along a cubic over the last `corner` before the limit ahead
 
-    Integration stops at a limit and starts again as soon as the error turns (conditional integration): the integral
-    does not wind up. Sampled, u_k = u_{k-1} + h (du/dt)_{k-1}, within the limits, from `initial` on.
+    Integration stops at a limit and resumes when the error changes sign (conditional integration), which prevents
+    windup. Sampled, u_k = u_{k-1} + h (du/dt)_{k-1}, within the limits, starting at `initial`.
     gain: [unit of the output / (unit of the error s)].
     """
 

@@ -1,4 +1,4 @@
-"""Mean of the samples of late."""
+"""Moving average."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from samara.tracing import fmin, select
 
 
 class MovingAverage(Block):
-    """Mean of the last `count` samples, of those there are at the start: y_k = (u_k + ... + u_{k-count+1}) / count.
+    """Mean of the last `count` samples (fewer at the start): y_k = (u_k + ... + u_{k-count+1}) / count.
 
-    Its gain vanishes at all multiples of 1 / (count h): a whole turn of a rotor takes out all of its harmonics. The sum
-    goes on from sample to sample; what rounding takes from it is kept beside it, and does not gather (Neumaier's sum).
+    Its gain vanishes at all multiples of 1 / (count h): averaging over a rotor revolution removes all harmonics. The
+    sum is updated from sample to sample with compensation of rounding errors (Neumaier's sum).
 
-    count: of samples.
+    count: number of samples.
     """
 
     time_between = "even"

@@ -25,35 +25,35 @@ def _change(start: Any, end: Any) -> Any:
 
 
 class PID(ControlLaw):
-    """A sum of three terms within limits.
+    """A PID controller with output limits, set-point weights and anti-windup.
 
         v = proportional (b r - y) + x + derivative de_f/dt + feedforward,      u = clamp(v)
         dx/dt = integral (r - y) - (v - u) / tracking,            lag de_f/dt = (c r - y) - e_f
 
-    r: the target, y: what is measured; with the weights b = c = 1 all three terms are of the error e = r - y. u: the
-    output, algebraic; x: the integral, which starts at `start`: the output does so too where b r = y at the start; e_f:
-    c r - y behind a lag, whose rate stands for its own up to the frequency 1 / lag. It starts settled: no kick.
+    r: the target, y: the measured value; with the weights b = c = 1 all three terms act on the error e = r - y. u: the
+    output, algebraic; x: the integral, which starts at `start`, as does the output if b r = y initially; e_f: c r - y
+    filtered by a lag, whose rate approximates the derivative up to the frequency 1 / lag. The filter starts in steady
+    state, without a kick.
 
-    Sampled, with h since the sample before, the filter is Euler's backward, and the integral goes on by h times the
-    rate of the sample before; both take in whatever time has passed where samples were missed:
+    Sampled, with h the time since the last sample, the filter is backward Euler, and the integral advances by h times
+    the rate at the last sample; both account for the elapsed time if samples were missed:
 
         D_k = derivative (d_k - f_{k-1}) / (lag + h),   f_k = f_{k-1} + h (d_k - f_{k-1}) / (lag + h),   d = c r - y
         x_k = x_{k-1} + h (dx/dt)_{k-1},   x_0 = initial;   limits are sharp, tracking is no shorter than h
 
-    b, c: weights of the target. A jump of r by d goes through the derivative as a kick of
-    c derivative d / lag exp(-t / lag): c = 0 takes the derivative of what is measured alone, and no jump of the target
-    gets into it; b below 1 lets the output jump less, and makes less overshoot. Loads and noise are answered alike
-    whatever they are, and so is the target in the end, as the integral sees all of it; without an integral the output
-    settles at b r. Of angles y and r differ by whole turns, and the rate of c r - y is taken the short way round; where
-    b is not 1, let the target stay within half a turn.
+    b, c: set-point weights. A jump of r by d causes a derivative kick of c derivative d / lag exp(-t / lag): with c = 0
+    the derivative acts on the measured value only, without a kick; b below 1 reduces the jump of the output and the
+    overshoot. The response to loads and noise does not depend on the weights, nor does the steady state, because of the
+    integral; without an integral the output settles at b r. For angles, differences are wrapped to the shorter way
+    round; if b is not 1, keep the target within half a turn.
 
     proportional, integral [1/s], derivative [s]: in units of the output by those of the error; lag [s], zero in sampled
-    laws alone; initial: the integral of a sampled law at its first sample.
-    anti_windup: "back-calculation": an integral that has run past a limit comes back in the time `tracking` [s];
-                 "clamping": the integral stands while v is beyond a limit and the error drives it further; "none".
+    laws only; initial: the integral of a sampled law at its first sample.
+    anti_windup: "back-calculation": an integral beyond a limit returns with the time constant `tracking` [s];
+    "clamping": the integral is frozen while v is beyond a limit and the error drives it further; "none".
 
-    Numbers that are tuned while it runs make no bump: the filter is put where the derivative stays as it is, and an
-    integral, where there is one, takes over what else v would jump by if r and y stood still.
+    Changing parameters while it runs is bumpless: the filter state is adjusted to keep the derivative, and the
+    integral, if there is one, absorbs any other jump of v.
 
     Source: Astrom and Hagglund, Advanced PID Control, 2006, sections 3.4 to 3.6 and 13.4.
     """
@@ -150,16 +150,16 @@ class PID(ControlLaw):
 
 
 class MultiPID(Block):
-    """One `PID` an axis, such as a joint of a robot: u_i = PID_i(r_i, y_i), of lists of as many numbers.
+    """One `PID` per axis, such as the joints of a robot: u_i = PID_i(r_i, y_i), with lists of equal length.
 
-    axes: the laws, all of the same sample time.
+    axes: the controllers, all with the same sample time.
     """
 
     axes: Sequence[PID] = records()
 
     def validate(self) -> None:
         if not isinstance(self.axes, (list, tuple)) or not self.axes:
-            raise self.refuse(f"axes must be a list of PID(...), one an axis or more, got {self.axes!r}")
+            raise self.refuse(f"axes must be a list of PID(...), one per axis, got {self.axes!r}")
         if not all(isinstance(axis, PID) for axis in self.axes):
             raise self.refuse(f"axes must be made by PID(...), got {self.axes!r}")
         super().validate()

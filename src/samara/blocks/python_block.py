@@ -16,13 +16,13 @@ NO_LIMIT = math.inf
 
 
 class PythonBlock(ChannelChecks):
-    """A law of sampled numbers with a memory, called once a sample: what does not fit a `Block`, in Python alone.
+    """A sampled law with memory that does not fit a `Block`, in Python only; called once per sample.
 
     step:    sample time [s].
-    reset(): forgets; the next call is the first.
+    reset(): clears the memory; the next call is the first.
 
-    Bad samples: what is no number at all is refused by name. Predictive laws have a model that tells what a sample
-    should have been: they go on without one that is not finite, answer what they did last, and count it in `bad` (see
+    Bad samples: values that are not numbers are rejected by name. Predictive laws have a model that predicts the
+    sample: they skip samples that are not finite, repeat their last output, and count them in `bad` (see
     `PredictiveLaw`).
     """
 
@@ -37,7 +37,7 @@ class PythonBlock(ChannelChecks):
         for name in given:
             takes = inspect.signature(getattr(self, "tune")).parameters.values()  # noqa: B009
             known = ", ".join(p.name for p in takes if p.kind != p.VAR_KEYWORD)
-            raise self.refuse(f"tune does not know {name!r}, only {known}")
+            raise self.refuse(f"tune has no parameter {name!r}, only {known}")
 
     def positive(self, name: str, value: float) -> float:
         """The number, which must be above zero."""

@@ -33,7 +33,8 @@ def as_simulation(
         return made if runs else without_contacts(who, made, sampled)
     if method is not None:
         raise ArgumentError(
-            f"{who}: a Simulation has its own method (formulation, integrator, tolerance, ...); give it when making it"
+            f"{who}: a Simulation has its own method (formulation, integrator, tolerance, ...): give "
+            f"these options when creating it"
         )
     return require_simulation(who, model, trees=trees, runs=runs, sampled=sampled)
 
@@ -46,8 +47,8 @@ def without_contacts(who: str, sim: Simulation, sampled: bool = False) -> Simula
     touching = [group.elements[0].name for group in sim.system.groups if group.kind.touches]
     if touching:
         raise ArgumentError(
-            f"{who}: model {sim.model.name!r} has contacts with impacts, such as {touching[0]!r}, which only runs in "
-            "time know: leave them out, or take a PenaltyContact, or a Torsion with a StopLaw"
+            f"{who}: model {sim.model.name!r} has contacts with impacts, such as {touching[0]!r}, which only "
+            f"runs in time support: remove them, or use a PenaltyContact, or a Torsion with a StopLaw"
         )
     return sim
 
@@ -60,8 +61,8 @@ def require_simulation(
         raise ArgumentError(f"{who}: give a Simulation, such as Simulation(model), got {given!r}")
     if given.tree is not None and not trees:
         raise ArgumentError(
-            f"{who}: it looks at the equations of the redundant formulation: give the model itself, or a Simulation "
-            "without formulation='recursive'"
+            f"{who}: it needs the redundant formulation: give the model itself, or a Simulation without "
+            f"formulation='recursive'"
         )
     given.claim()
     return given if runs else without_contacts(who, given, sampled)

@@ -110,8 +110,8 @@ class Run:
             self.sampling.pace(sim, self.step)
         if self.interval and sim.redundancy is not None:
             raise ArgumentError(
-                f"transient: joints of model {sim.model.name!r} repeat each other, and reactions are shared out at "
-                "the ends of steps alone: give a step or an accuracy, not both"
+                f"transient: model {sim.model.name!r} has redundant constraints, whose reactions are "
+                f"only determined at the ends of steps: give a step or an accuracy, not both"
             )
         self.ready = True
 

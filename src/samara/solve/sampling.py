@@ -126,15 +126,16 @@ class Sampling:
         for name, told in self.told.items():
             if _is_missed(told.period, step):
                 raise ArgumentError(
-                    f"{who}: element {name!r} samples every {told.period:g} s, which is no whole number of steps of "
-                    f"{step:g} s: {self._what_fits(told.period, step, real_time)}"
+                    f"{who}: element {name!r} samples every {told.period:g} s, which is not a multiple "
+                    f"of the step of {step:g} s: {self._what_fits(told.period, step, real_time)}"
                 )
         for name, clock in zip(self.names, sim.machine.samples.clocks, strict=True):
             left = clock[NEXT] - sim.time
             if np.isfinite(left) and left > INSTANT_ROUNDING * step and _is_missed(left, step):
                 raise ArgumentError(
-                    f"{who}: element {name!r} samples in {left:g} s, which is no whole number of steps of {step:g} s: "
-                    "go on with the step of the run before, or end that at a sample instant"
+                    f"{who}: element {name!r} takes its next sample in {left:g} s, which is not a "
+                    f"multiple of the step of {step:g} s: continue with the step of the previous run, or end that run "
+                    f"at a sampling instant"
                 )
 
     def _all_met(self, step: float) -> bool:
@@ -153,7 +154,7 @@ class Sampling:
         """Refuses laws that are Python, where there is none, or where steps are taken again."""
         for name, why in self.refused.items():
             raise ArgumentError(
-                f"{who}: the law of element {name!r} of model {model!r} cannot run here, for {why}: {REMEDY}"
+                f"{who}: the law of element {name!r} of model {model!r} cannot run here, because {why}: {REMEDY}"
             )
 
     def require_kept(self, who: str, model: str) -> None:
@@ -161,8 +162,8 @@ class Sampling:
         for name in self._python:
             if not self.told[name].forgets:
                 raise ArgumentError(
-                    f"{who}: element {name!r} of model {model!r} samples, and a checkpoint does not keep the memory of "
-                    f"a law that is Python: {REMEDY}"
+                    f"{who}: element {name!r} of model {model!r} is sampled, and a checkpoint cannot "
+                    f"store the memory of a Python law: {REMEDY}"
                 )
 
     def pace(self, sim: Simulation, step: float | None) -> None:
@@ -183,7 +184,9 @@ class Sampling:
             own = _part(s, k, NUMBERS)
             sizes = None if native is None else (native.numbers.size, native.memory.size)
             if sizes is not None and sizes != (own.size, _part(s, k, MEMORY).size):
-                raise ArgumentError(f"element {name!r}: its law has other sizes than at the start: start the run anew")
+                raise ArgumentError(
+                    f"element {name!r}: the sizes of its law have changed since the start: restart the run"
+                )
             if native is None or np.array_equal(own, native.numbers):
                 continue
             if isinstance(native, TracedLaw):
@@ -348,10 +351,10 @@ def refuse_sampling(who: str, sim: Simulation) -> None:
     found = sampled_elements(sim)
     if found:
         raise ArgumentError(
-            f"{who}: element {found[0].name!r} of model {sim.model.name!r} samples, and its law is only called in "
-            "runs in time (transient, Stepper, RealTime, cosimulate), and modes knows its small changes about rest: "
-            "identify damping from a run (matrix_pencil, moving_block), leave it out here, put the law into a "
-            "ContinuousBlock or a regulator, or let a controller run it"
+            f"{who}: element {found[0].name!r} of model {sim.model.name!r} is sampled, and its law is "
+            f"only called in runs in time (transient, Stepper, RealTime, cosimulate); modes supports it about "
+            f"rest: identify damping from a run (matrix_pencil, moving_block), remove it here, use a "
+            f"ContinuousBlock or a regulator instead, or run the law in a controller"
         )
 
 

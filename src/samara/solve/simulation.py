@@ -67,11 +67,11 @@ class Advance(NamedTuple):
 
 
 class Simulation:
-    """State and solver of one run; the native driver works on its arrays.
+    """State and solver of one run.
 
-    model:      a `Model`, or a compiled `System`: it starts anew, and belongs to this simulation from now on.
+    model:      a `Model`, or a compiled `System`, which is reset and belongs to this simulation from now on.
     method:     how steps are taken, see `samara.Method`; or its fields by name, `Simulation(model, TwoStep(0.8),
-                tolerance=1e-8)`; or both, of which those by name count. integrator: one of them.
+                tolerance=1e-8)`; or both, where fields by name take precedence. `integrator` is one of them.
     """
 
     def __init__(
@@ -133,7 +133,7 @@ class Simulation:
         self.system.require_current()
         if self.system.user is not self:
             raise SolveError(
-                f"the system of model {self.model.name!r} belongs to a newer Simulation: make a System for each"
+                f"the system of model {self.model.name!r} belongs to a newer Simulation: create a System for each"
             )
         with self.alone():
             pass
@@ -143,7 +143,7 @@ class Simulation:
         """Keeps other threads from this simulation meanwhile: native code of two at once would ruin its arrays."""
         if not self._thread.acquire(blocking=False):
             raise SolveError(
-                f"the Simulation of model {self.model.name!r} is in use by another thread: make one for each thread"
+                f"the Simulation of model {self.model.name!r} is in use by another thread: create one for each thread"
             )
         try:
             yield
@@ -152,8 +152,9 @@ class Simulation:
 
     def __reduce__(self) -> NoReturn:
         raise SolveError(
-            f"the Simulation of model {self.model.name!r} cannot be copied or pickled, for native code knows its "
-            "arrays by their places: copy the model, make a Simulation of it, and take the state over by a checkpoint"
+            f"the Simulation of model {self.model.name!r} cannot be copied or pickled, since native "
+            f"code holds pointers to its arrays: copy the model, create a Simulation of it, and transfer the "
+            f"state by a checkpoint"
         )
 
     @property
@@ -197,12 +198,13 @@ class Simulation:
 
     @property
     def last_step(self) -> float:
-        """The last accepted step [s], 0 before the first and after an event."""
+        """The last accepted step [s]; 0 before the first step and after an event."""
         return float(self.memory.clock.step)
 
     @property
     def state(self) -> SystemState:
-        """The present state: read it, set it, move it, differentiate it. Other threads have it when nothing runs."""
+        """The present state: read it, set it, move it, differentiate it. Not accessible to other threads during a
+        run."""
         with self.alone():
             return self.system.state
 

@@ -28,7 +28,7 @@ NAMED = 3
 
 
 class ChangedStart(UserWarning):
-    """Velocities or starts of joints that a model gives, and that its joints do not allow, had to change."""
+    """The initial velocities or joint starts of a model are inconsistent with its joints and had to be changed."""
 
 
 @dataclass(frozen=True)
@@ -89,12 +89,12 @@ class Adjusted:
         if not found:
             return ""
         more = f"; and {len(found) - NAMED} more" if len(found) > NAMED else ""
-        return f"the joints do not allow the start as given, it was changed: {'; '.join(found[:NAMED])}{more}"
+        return f"the given start is inconsistent with the joints and was changed: {'; '.join(found[:NAMED])}{more}"
 
     def notes(self) -> tuple[str, ...]:
         """All that is worth to be known of the start, a sentence each."""
-        closed = _first("the assembly moved", self.closed)
-        balanced = _first("the balance of what has no mass moved", self.balanced)
+        closed = _first("assembly moved", self.closed)
+        balanced = _first("the equilibrium of massless parts moved", self.balanced)
         return tuple(filter(None, [self.note(), closed, balanced, self.locks]))
 
 
@@ -107,9 +107,9 @@ def _first(what: str, found: tuple[str, ...]) -> str:
 def warn_of_changes(sim: Simulation, stacklevel: int) -> None:
     """A `ChangedStart` warning if something that was given had to change."""
     if note := sim.adjusted.note():
-        remedy = "ask for what the loop allows, describe it away from a dead centre, or leave a start out"
+        remedy = "give values that the loop permits, start away from dead centre, or omit a start"
         if sim.adjusted.overruled or any(change.contradicts for change in sim.adjusted.nodes):
-            remedy = "give velocities that fit the joints, or rates by their `start`"
+            remedy = "give velocities consistent with the joints, or rates by their `start`"
         warnings.warn(
             f"model {sim.model.name!r}: {note} ({remedy}; `samara check` lists all changes)",
             ChangedStart,

@@ -1,4 +1,4 @@
-"""A transient run taken step by step, with inputs fed between the steps."""
+"""A transient run step by step, with inputs set between the steps."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ USUAL_END = 1.0
 
 
 class Stepper:
-    """Takes a model through time one step at a call: what a controller is closed around off-line.
+    """Advances a model in time step by step, for off-line simulation with a controller in the loop.
 
         stepper = Stepper(model, step=1e-3)
         while stepper.time < 5.0:
@@ -38,10 +38,10 @@ class Stepper:
             stepper.advance()
         results = stepper.results()
 
-    step:     [s], fixed. A fed value acts from the step that is taken next, and holds.
-    method, timeline: as in `samara.transient`, or their fields by name. outputs: what is recorded; any channel can be
-              measured, recorded or not. end: how long the run is about to be [s], 1 s if nothing is said: room for
-              what is recorded is made beforehand.
+    step:     [s], fixed. An input value acts from the next step on, and is held.
+    method, timeline: as in `samara.transient`, or their fields by name. outputs: channels to record; any channel can be
+              measured, recorded or not. end: expected duration of the run [s], by default 1 s, for which memory is
+              allocated in advance.
     """
 
     def __init__(
@@ -76,12 +76,12 @@ class Stepper:
 
     @property
     def measures(self) -> dict[str, str]:
-        """Units of all that can be measured, one number each, by name: "hinge.angle", "bob.position.x"."""
+        """Units of all scalar measurements, by name: "hinge.angle", "bob.position.x"."""
         return dict(self._units)
 
     @property
     def inputs(self) -> dict[str, str]:
-        """Units of the inputs, by name; what keeps the answers of discrete laws is none."""
+        """Units of the inputs, by name, except those that hold the outputs of discrete laws."""
         return {source.name: source.unit for source in self.sim.system.drives.inputs if source.name not in self._held}
 
     def columns(self, names: tuple[str, ...]) -> np.ndarray:
@@ -97,11 +97,11 @@ class Stepper:
     def feed(self, name: str, value: float) -> None:
         """Sets an input, from the next step on."""
         if name in self._held:
-            raise ModelError(f"Stepper: input {name!r} keeps the answer of a discrete law, which alone writes it")
+            raise ModelError(f"Stepper: input {name!r} holds the output of a discrete law and cannot be set")
         self.sim.system.set_input(name, value)
 
     def advance(self, count: int = 1) -> None:
-        """So many steps; raises `Diverged` when no solution is found."""
+        """Takes this many steps; raises `Diverged` if no solution is found."""
         count = whole("Stepper: count", count, least=0)
         self.sim.claim()
         with self.sim.alone():
@@ -128,5 +128,5 @@ class Stepper:
                 raise failure
 
     def results(self) -> Results:
-        """What was recorded up to here; its status is "failed" after an advance that was."""
+        """The results recorded so far; their status is "failed" after a failed advance."""
         return self._run.results(*self._ended)

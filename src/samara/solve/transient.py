@@ -1,4 +1,4 @@
-"""Transient run: assemble, march, record; nothing computed is lost when it ends early."""
+"""Transient run: assemble, march, record; results are kept if it ends early."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from samara.system.system import System
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C during a run; `results` holds everything up to there."""
+    """Ctrl-C during a run; `results` holds everything up to that time."""
 
     def __init__(self, results: Results, troubles: Sequence[str] = ()) -> None:
         where = f"interrupted at t = {results.time[-1]:g} s" if len(results.time) else "interrupted"
@@ -50,26 +50,26 @@ def transient(
     dump: str | Path | None = None,
     **given: Unpack[RunFields],
 ) -> Results:
-    """Simulates a model until the time `end` [s], rounded to whole steps, and returns what was recorded.
+    """Simulates a model until the time `end` [s], rounded to whole steps, and returns the recorded results.
 
     method:     how steps are taken, a `Method`; or its fields by name: formulation, integrator, tolerance, cut, ...
-    timeline:   how long and how finely, and what is kept, a `Timeline`; or its fields: end, step, accuracy, every,
-                outputs. Fields that are given by name replace those of the records.
+    timeline:   end, step and recorded outputs, a `Timeline`; or its fields: end, step, accuracy, every, outputs. Fields
+                given by name override those of the records.
     save:       NetCDF file, written also when the run fails or is interrupted.
-    record:     whether rows go to the disk while the run goes on, to the file of `save` with .chunks behind its name,
-                so that a run which is killed keeps them: `Results.recover(save)`, or `samara record --recover`.
-    checkpoint: file to write when the run ends, however it ends; `resume` takes it up again, bit by bit.
+    record:     whether to write rows to disk during the run, to the file `save` with the suffix .chunks, so that they
+                survive a killed run: see `Results.recover(save)`, or `samara record --recover`.
+    checkpoint: file to write at the end of the run, successful or not; `resume` continues from it, bit for bit.
     dump:       file for the last 100 states if the run fails (default: next to `save`, else the temporary directory).
 
-    Raises `Diverged` when no solution is found, `Interrupted` on Ctrl-C, `NotSaved` when a file cannot be written at
-    the end; each has `.results`.
+    Raises `Diverged` if no solution is found, `Interrupted` on Ctrl-C, `NotSaved` if a file cannot be written at the
+    end; each has `.results`.
     """
     method, timeline = records(transient, method, timeline, {"end": end, "step": step, **given})
     timeline.require("transient")
     require_files("transient", save, checkpoint, dump)
     progress = None if progress is None else arguments.yes_or_no("transient: progress", progress)
     if arguments.yes_or_no("transient: record", record) and save is None:
-        raise ArgumentError("transient: record goes to the disk beside the results: give their file too, save='run.nc'")
+        raise ArgumentError("transient: record=True writes next to the results file: give it too, save='run.nc'")
     resume = None if resume is None else arguments.file_path("transient: resume", resume)
     if method is not None and timeline.accuracy is not None:
         method = method.for_accuracy()
@@ -120,7 +120,7 @@ def _carried_out(run: Run, fresh: bool, progress: bool | None, checkpoint: str |
     if pressed:
         raise Interrupted(results, troubles) from None
     if troubles:
-        raise NotSaved(f"model {sim.model.name!r} ran to its end, but {'; '.join(troubles)}", results)
+        raise NotSaved(f"model {sim.model.name!r} completed its run, but {'; '.join(troubles)}", results)
     warn_of_doubts(sim, results, run.stacklevel)
     warn_of_throws(sim, results, run.stacklevel)
     warn_of_turns(sim.model, float(sim.memory.clock.turn), run.stacklevel)
@@ -129,11 +129,11 @@ def _carried_out(run: Run, fresh: bool, progress: bool | None, checkpoint: str |
 
 
 def require_estimate(sim: Simulation, accuracy: float | None) -> None:
-    """Refuses an accuracy with an integrator that does not tell its error."""
+    """Rejects an accuracy with an integrator that has no error estimate."""
     trees = sim.tree is not None
     if accuracy is None or (sim.integrator.adapts and (not trees or isinstance(sim.integrator, TreeIntegrator))):
         return
     other = "samara.DormandPrince()" if trees else "samara.TwoStep(rho_inf)"
     raise ArgumentError(
-        f"transient: {sim.integrator.name} does not tell its error: take {other}, or give a step instead of an accuracy"
+        f"transient: {sim.integrator.name} has no error estimate: use {other}, or give a step instead of an accuracy"
     )

@@ -53,11 +53,11 @@ class ChannelMeasures:
 
     def __post_init__(self) -> None:
         if not self.names:
-            raise ArgumentError("no measure is given: name one or more, such as max:pylon.position.y")
+            raise ArgumentError("no measure is given: give at least one, such as max:pylon.position.y")
         for name in self.names:
             kind, colon, channel = name.partition(":")
             if not colon or not channel:
-                raise ArgumentError(f"measure {name!r}: write measure:channel, such as max:pylon.position.y")
+                raise ArgumentError(f"measure {name!r}: expected MEASURE:CHANNEL, such as max:pylon.position.y")
             look_up(MEASURES, kind, "measure")
 
     def __call__(self, results: Results) -> dict[str, float]:

@@ -31,7 +31,7 @@ def draw(found: SweepResults, measures: tuple[str, ...], title: str | None) -> F
     if found.dimensions == ("variant",) and len(found.parameters) != 2:
         panels = [(name, parameter) for name in chosen for parameter in found.parameters]  # type: ignore[misc]
     if len(panels) > LARGEST_FIGURE:
-        raise ArgumentError(f"{len(panels)} pictures, a figure takes {LARGEST_FIGURE}: name fewer measures")
+        raise ArgumentError(f"{len(panels)} pictures, but a figure holds at most {LARGEST_FIGURE}: name fewer measures")
     columns = 1 if len(panels) == 1 else 2 if len(panels) <= 8 else 3
     rows = math.ceil(len(panels) / columns)
     figure = canvas(6.4 if columns == 1 else 5.2 * columns, 0.5 + 3.8 * rows)
@@ -61,7 +61,7 @@ def _chosen(found: SweepResults, measures: tuple[str, ...]) -> tuple[str, ...]:
         if name not in scalar:
             raise ArgumentError(f"plot: no number is called {name!r}; there are {', '.join(scalar) or 'none'}")
     if not (measures or scalar):
-        raise ArgumentError("plot: there is nothing to draw: no variant has given a number")
+        raise ArgumentError("plot: there is nothing to plot: no variant returned a number")
     return measures or scalar
 
 

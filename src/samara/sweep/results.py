@@ -91,7 +91,7 @@ class SweepResults:
             os.replace(temporary, path)
         except OSError as error:
             raise netcdf.ResultsFileError(
-                f"{path}: cannot be written ({error}); check rights and free space"
+                f"{path}: cannot be written ({error}); check permissions and free space"
             ) from error
         finally:
             temporary.unlink(missing_ok=True)
@@ -116,7 +116,7 @@ class SweepResults:
         if "samara_sweep" not in dataset.attrs:
             raise netcdf.ResultsFileError(f"{path}: not the results of a sweep; give a file saved by SweepResults.save")
         if not whole and int(dataset.attrs["samara_sweep"]) >= FIRST_SEALED:
-            raise netcdf.ResultsFileError(f"{path}: damaged, its check sum is missing; do the sweep again")
+            raise netcdf.ResultsFileError(f"{path}: damaged, its checksum is missing; repeat the sweep")
         dataset.attrs.pop("samara_check_sum", None)
         return cls(dataset)
 

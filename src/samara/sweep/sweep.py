@@ -141,7 +141,7 @@ def _run_settings(method: Method | None, timeline: Timeline, analysis: Literal["
     method = method or Method()
     if analysis == "static":
         if method.formulation == "recursive":
-            raise ArgumentError("sweep: a static analysis takes the redundant formulation: leave formulation out")
+            raise ArgumentError("sweep: a static analysis uses the redundant formulation: omit formulation")
     elif timeline.end is not None:
         timeline.require("sweep")
     else:

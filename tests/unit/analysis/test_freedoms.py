@@ -143,5 +143,5 @@ def test_freedoms_are_drawn(tmp_path):
     write(figure, tmp_path / "freedoms.png")
     assert (tmp_path / "freedoms.png").read_bytes().startswith(b"\x89PNG")
     sim = closed(one_body())
-    with pytest.raises(ValueError, match="no freedom of joints to draw"):
+    with pytest.raises(ValueError, match="no degrees of freedom in joints to draw"):
         draw_freedoms(sim, freedoms(sim))

@@ -283,6 +283,6 @@ def test_a_mode_that_a_fan_loses_is_named(monkeypatch):
 
     given = iter([3, 2])
     monkeypatch.setattr(module, "modes", lambda sim, count: sm.modes(sim, next(given)))
-    with pytest.warns(UserWarning, match="mode 3 is not there at all speeds, and is left out"):
+    with pytest.warns(UserWarning, match="mode 3 does not exist at all speeds and is omitted"):
         fan = sm.campbell(rotating_mass(), [1.0, 1.5], count=3, parameter="speed")
     assert fan.frequencies.shape == (2, 2)

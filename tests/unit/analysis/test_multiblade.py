@@ -49,7 +49,7 @@ def test_two_blades_have_coning_and_teetering():
     results, _ = made(4, 1.0)
     found = multiblade(results, ["b0.angle", "b2.angle"])
     assert found.cosine.shape[1] == 0 and found.differential is not None
-    with pytest.raises(sm.ModelError, match="two blades or more"):
+    with pytest.raises(sm.ModelError, match="at least two blades"):
         multiblade(results, ["b0.angle"])
 
 
@@ -79,7 +79,7 @@ def test_map_of_the_disk(tmp_path):
     with pytest.raises(sm.ModelError, match="8 stations, 7 radii"):
         disk_map(results, "blade_2.air.mach", radius[1:])
     short = sm.transient(hinged_rotor(), end=0.5 * PERIOD, step=PERIOD / 60, progress=False)
-    with pytest.raises(sm.ModelError, match="less than a revolution"):
+    with pytest.raises(sm.ModelError, match="less than one revolution"):
         disk_map(short, "blade_2.air.mach", radius)
 
 
@@ -110,7 +110,7 @@ def test_a_measure_without_a_rotor_is_refused():
         ({"channels": 5}, "channels must be a name or pattern, or several, got 5"),
         ({"channels": ["b0.angle", 5]}, "channels must be a name or pattern, or several, got 5"),
         ({"channels": []}, "channels is empty: give one of each blade"),
-        ({"rotor": "rotor"}, r"rotor must be as the model declares it, model\.rotor\(\), got 'rotor'"),
+        ({"rotor": "rotor"}, r"rotor must be a declared rotor, such as model\.rotor\(\), got 'rotor'"),
         ({"sense": 7}, r"sense must be 1 \(counter-clockwise\) or -1 \(clockwise\), got 7"),
         ({"sense": "left"}, "sense must be 1 .*, got 'left'"),
         ({"azimuth": np.zeros(3)}, r"azimuth has the shape \(3,\), and \(301,\) is needed: one for each time"),

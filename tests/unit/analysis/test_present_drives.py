@@ -164,7 +164,7 @@ def test_what_static_has_stopped_stays_so(what):
         assert sm.stability(sim).verdict == "stable"
         assert (-first_order(sm.linearise(sim)).A[1, 0]) == pytest.approx(SPRING / inertia, rel=1e-9)
         for look in (sm.modes, LOOKS["state_space"]):
-            with pytest.raises(sm.NotConstant, match="is told to move otherwise"):
+            with pytest.raises(sm.NotConstant, match="is inconsistent with its prescribed motion"):
                 look(sim)
 
 

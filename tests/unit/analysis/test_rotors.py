@@ -96,5 +96,5 @@ def test_periods_of_rotors():
     assert turn(sim) == pytest.approx(2 * np.pi / SPEED)
     still = sm.Model("still")
     still.add("body", sm.Body(still.node("node"), mass=1.0, inertia=(1, 1, 1)))
-    with pytest.raises(sm.SolveError, match=r"'still' declares no rotor that turns now: give the period"):
+    with pytest.raises(sm.SolveError, match=r"'still' declares no rotor that is rotating now: give the period"):
         turn(sm.Simulation(still))

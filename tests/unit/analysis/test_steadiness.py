@@ -50,7 +50,7 @@ def turned_hub(stiff: float = 0.0, speed: float = 10.0) -> sm.Model:
 def test_a_stiff_part_hides_nothing(stiff):
     sim = sm.Simulation(turned_hub(stiff))
     sm.assemble(sim)
-    with pytest.raises(sm.SolveError, match="model 'whirl' has fixed and turning parts"):
+    with pytest.raises(sm.SolveError, match="model 'whirl' has fixed and rotating parts"):
         sm.modes(sim)
 
 
@@ -73,9 +73,7 @@ def test_a_drive_that_changes_the_equations_at_rest(find):
     """A pendulum under a load that pulses hangs at rest, and is unstable where that excites it (Mathieu)."""
     model = pendulum(load=sm.Sine(3.0, frequency=2 * np.sqrt(GRAVITY)))
     for given in (model, sm.Simulation(model)):
-        with pytest.raises(
-            sm.SolveError, match="model 'pendulum' rests, but the equations of its small motions change"
-        ):
+        with pytest.raises(sm.SolveError, match="model 'pendulum' is at rest, but its linearised equations vary"):
             find(given)
     find(model, frozen=True)
 
@@ -163,9 +161,9 @@ def shaft(drive: str) -> sm.Model:
 @pytest.mark.parametrize(
     ("drive", "what"),
     [
-        ("prescribed", "node 'hub' is told to move"),
-        ("joint", "joint 'motor' is told"),
-        ("", "begins in a steady motion"),
+        ("prescribed", "node 'hub' has a prescribed motion"),
+        ("joint", "joint 'motor' has a prescribed motion"),
+        ("", "starts in a steady motion"),
     ],
 )
 @pytest.mark.parametrize("find", [sm.modes, sm.state_space])
@@ -201,7 +199,7 @@ def test_what_turns_beside_it_does_not_hide_a_standstill(spin):
     for name in ("hub", "disc"):
         sim.state.set_twist(model.nodes[name], np.zeros(6))
     sim.state.set_twist(wheel, np.array([0, 0, 0, 0, 0, spin]))
-    with pytest.raises(sm.NotConstant, match="joint 'motor' is told to move otherwise"):
+    with pytest.raises(sm.NotConstant, match="inconsistent with its prescribed motion at joint 'motor'"):
         sm.modes(sim)
 
 
@@ -222,7 +220,7 @@ def arm(angle) -> sm.Model:
 def test_a_drive_in_mid_swing_is_no_rest():
     sim = sm.Simulation(arm(sm.Sine(0.1, 3.0)))
     sm.static(sim)
-    with pytest.raises(sm.NotConstant, match="joint 'drive' is told to move otherwise"):
+    with pytest.raises(sm.NotConstant, match="inconsistent with its prescribed motion at joint 'drive'"):
         sm.modes(sim)
 
 
@@ -286,5 +284,5 @@ def test_a_model_without_freedom():
     model.add("clamp", sm.Clamp(model.ground, node := model.node("n", (1, 0, 0)), at=(0, 0, 0)))
     model.add("body", sm.Body(node, mass=1.0, inertia=(1, 1, 1)))
     for call in (lambda: sm.modes(model), lambda: sm.floquet(model, 1.0, 0.1)):
-        with pytest.raises(sm.SolveError, match="model 'clamped' is free to move nowhere"):
+        with pytest.raises(sm.SolveError, match="model 'clamped' has no degrees of freedom"):
             call()

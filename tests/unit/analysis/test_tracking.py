@@ -88,7 +88,7 @@ def test_modes_of_one_frequency_are_compared_by_what_they_span():
     ("call", "words"),
     [
         (lambda: track([], []), "track: 0 values of the parameter and 0 sets"),
-        (lambda: track([1.0], [[1j], [2j]]), "1 values of the parameter and 2 sets: give as many"),
+        (lambda: track([1.0], [[1j], [2j]]), "1 values of the parameter and 2 sets: give the same number"),
         (lambda: track([np.nan], [[1j]]), "track: a value of the parameter must be a finite number"),
         (lambda: track([1.0], [np.eye(2)]), "track: set 0 must be a list of eigenvalues, got shape (2, 2)"),
         (lambda: track([1.0], [[1j]], [np.eye(2)]), "shapes of set 0 have shape (2, 2): give (1, components)"),

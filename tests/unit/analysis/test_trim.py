@@ -145,7 +145,7 @@ def test_a_function_and_a_component_may_be_targets():
     ("controls", "targets", "more", "words"),
     [
         ({"colective": 0.1}, {"rotor.thrust": 1.0}, {}, "no parameter or input 'colective'"),
-        ({"collective": 0.1}, {}, {}, "as many targets as controls"),
+        ({"collective": 0.1}, {}, {}, "the number of targets must equal the number of controls"),
         ({"collective": 0.1}, {"rotor.thrust": 1.0}, {"limits": {"collective": (0.2, 0.3)}}, "outside its limits"),
         ({"collective": 0.1}, {"rotor.thrust": 1.0}, {"limits": {"lateral": (0, 1)}}, "'lateral' is not a control"),
         ({"collective": 0.1}, {"rotor.thrust": 1.0}, {"limits": {"collective": (1, 0)}}, "the first below"),

@@ -31,7 +31,7 @@ def test_delay(samples):
 @pytest.mark.parametrize(
     ("words", "make"),
     [
-        ("Delay: samples must be a whole number of 0 or more, got 1.5", lambda: Delay(1.5)),
+        ("Delay: samples must be a whole number of at least 0, got 1.5", lambda: Delay(1.5)),
         ("RateLimit: rise must be a positive number", lambda: RateLimit(0.0, step=0.1)),
         (r"Saturation: lower \(1\) must be less than upper \(0\)", lambda: Saturation(1.0, 0.0)),
     ],

@@ -82,7 +82,7 @@ def test_outputs_that_do_not_tell_the_state():
     model = find("robot").make()
     plant = sm.state_space(find_start(model), outputs=("joint_1.angle", "joint_2.angle"))
     sizes = dict.fromkeys(plant.outputs, 1.0)
-    with pytest.raises(DesignError, match=r"model_gains: 2 outputs do not tell \d+ states apart; .* use an Observer"):
+    with pytest.raises(DesignError, match=r"model_gains: 2 outputs do not determine \d+ states; .* use an Observer"):
         model_gains(plant, sizes, dict.fromkeys(plant.inputs, 1.0))
     with pytest.raises(DesignError, match="no size is given for input 'torque_1'"):
         model_gains(plant, sizes, {})
@@ -102,7 +102,7 @@ def find_start(model):
             lambda: lqr(np.diag([2.0, -1.0]), [[0], [1]], 1.0, 1.0),
         ),
         ("no input reaches the mode 1.5", lambda: lqr(np.diag([1.5, 0.2]), [[0], [1]], 1.0, 1.0, discrete=True)),
-        ("Q does not see the mode 0 at the limit", lambda: lqr(np.diag([0.0, -1.0]), [[1], [1]], [0, 1], 1.0)),
+        ("Q does not weight the marginally stable mode 0", lambda: lqr(np.diag([0.0, -1.0]), [[1], [1]], [0, 1], 1.0)),
         ("R must have positive eigenvalues", lambda: lqr([[0]], [[1]], 1.0, 0.0)),
         ("Q must not have negative eigenvalues", lambda: lqr([[0]], [[1]], -1.0, 1.0)),
         ("Q must be symmetric", lambda: lqr(np.zeros((2, 2)), np.eye(2), [[1, 1], [0, 1]], 1.0)),

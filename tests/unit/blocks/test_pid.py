@@ -162,7 +162,7 @@ def test_the_derivative_knows_how_long_ago_the_last_sample_was():
 def test_what_there_is_not_is_not_tuned():
     law = PID(proportional=1.0, step=0.1)
     with pytest.raises(
-        BlockError, match=r"PID: tune does not know 'gain', only lower, upper, corner, proportional, integral"
+        BlockError, match=r"PID: tune has no parameter 'gain', only lower, upper, corner, proportional, integral"
     ):
         law.tune(gain=3.0)
     assert law.proportional == 1.0

@@ -91,7 +91,7 @@ def test_a_table_goes_through_its_points():
     [
         ("TwoParabolas: duration must be a positive number", lambda: TwoParabolas(0, 1, 0)),
         ("TableTrajectory: times must increase", lambda: TableTrajectory([0, 0], [1, 2])),
-        ("TableTrajectory: give as many values as times", lambda: TableTrajectory([0, 1], [1])),
+        ("TableTrajectory: give at least two times, and as many values", lambda: TableTrajectory([0, 1], [1])),
         ("SineSweep: first must be positive", lambda: SineSweep(1, 0, 1, 1)),
     ],
 )

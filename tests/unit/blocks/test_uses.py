@@ -382,7 +382,7 @@ def test_tuning_makes_no_bump(law, changed):
         y.append(law(float(one)))
     steps = np.abs(np.diff(y[50:150]))
     assert steps[49] <= 1.5 * np.median(steps)
-    with pytest.raises(sm.BlockError, match="tune does not know 'nonsense'"):
+    with pytest.raises(sm.BlockError, match="tune has no parameter 'nonsense'"):
         law.tune(nonsense=1.0)
 
 

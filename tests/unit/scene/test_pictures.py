@@ -77,7 +77,7 @@ def test_any_whole_number_is_a_mode(rotor):
 @pytest.mark.parametrize(
     ("ask", "words"),
     [
-        (lambda m: m.plot(9), "there is no mode 9: they are counted from 0 to 7"),
+        (lambda m: m.plot(9), "there is no mode 9: modes are numbered from 0 to 7"),
         (lambda m: m.shape(9, m.nodes[0]), "there is no mode 9"),
         (lambda m: m.displacements(-9), "there is no mode -9"),
         (lambda m: m.shape(0, "blade_0.n9"), "no node 'blade_0.n9' among the unknowns; did you mean 'blade_0.n"),

@@ -80,7 +80,7 @@ def test_nodes_that_joints_draw_away_are_noted_by_a_run_in_one_line():
     drawn_open(model, "block", sm.Clamp, place_a=(2.0, 0, 0))
     drawn_open(model, "bob", sm.Distance, length=1.4)
     notes = sm.transient(model, 1e-3, 1e-3, progress=False).attrs.notes
-    assert notes == ("the assembly moved node 'block' by 1 m to close element 'block.joint'; and 1 more",)
+    assert notes == ("assembly moved node 'block' by 1 m to close element 'block.joint'; and 1 more",)
     assert assembled(model).adjusted.closed[1] == "node 'bob' by 0.4 m to close element 'bob.joint'"
 
 
@@ -93,7 +93,7 @@ def test_an_elastic_part_that_follows_its_root_is_one_joint():
     model.add("clamp", sm.Clamp(model.ground, root, place_a=(0, 0, 0.2)))
     sim = assembled(model)
     assert len(sim.adjusted.nodes) == 5
-    assert sim.adjusted.notes() == ("the assembly moved node 'root' by 0.2 m to close element 'clamp'",)
+    assert sim.adjusted.notes() == ("assembly moved node 'root' by 0.2 m to close element 'clamp'",)
 
 
 def test_what_drives_and_starts_ask_for_is_no_news():

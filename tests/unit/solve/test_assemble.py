@@ -242,7 +242,7 @@ class Root(Rootless):
 def test_a_start_that_does_not_converge_names_its_element():
     model = sm.Model("rootless")
     model.add("valve", Rootless())
-    message = r"'rootless': state 'valve\.y' finds no value at the start, .* of the equations of 'valve' was found"
+    message = r"'rootless': state 'valve\.y' has no initial value: .* of the equations of 'valve' was found"
     with pytest.raises(sm.SolveError, match=message):
         assembled(model)
 
@@ -250,7 +250,7 @@ def test_a_start_that_does_not_converge_names_its_element():
 def test_a_start_that_is_not_finite_names_its_element():
     model = sm.Model("root")
     model.add("pump", Root())
-    with pytest.raises(sm.SolveError, match=r"'root'.* not finite.* first seen at element 'pump'"):
+    with pytest.raises(sm.SolveError, match=r"'root'.* not finite.* first found at element 'pump'"):
         assembled(model)
 
 

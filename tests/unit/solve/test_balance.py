@@ -50,7 +50,7 @@ def test_what_dies_out_within_a_small_part_of_a_step_is_in_balance_and_noted():
     found = run(maxwell(damping=2e-5), 0.01, 1e-3)
     assert found["n.position"][:, 0] == pytest.approx(1.0, abs=1e-11)
     assert np.abs(found["n.velocity"]).max() < 1e-9
-    assert found.attrs.notes == ("the balance of what has no mass moved node 'n' by 0.5 m",)
+    assert found.attrs.notes == ("the equilibrium of massless parts moved node 'n' by 0.5 m",)
 
 
 def test_a_damper_between_nodes_without_mass_keeps_its_length_alone():

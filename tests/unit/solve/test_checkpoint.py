@@ -120,12 +120,12 @@ def test_a_snapshot_has_everything(tmp_path):
 
 def test_another_model_is_refused(tmp_path):
     run(double_pendulum(), 0.1, checkpoint=tmp_path / "state.npz")
-    with pytest.raises(sm.SolveError, match="is of another model"):
+    with pytest.raises(sm.SolveError, match="belongs to another model"):
         run(double_pendulum("another"), 0.2, resume=tmp_path / "state.npz")
     bigger = double_pendulum()
     node = bigger.node("extra", (3, 0, 0))
     bigger.add("extra_body", sm.Body(node, mass=1.0, inertia=(1, 1, 1)))
-    with pytest.raises(sm.SolveError, match="is of another model"):
+    with pytest.raises(sm.SolveError, match="belongs to another model"):
         run(bigger, 0.2, resume=tmp_path / "state.npz")
 
 
@@ -223,7 +223,7 @@ def test_a_folder_is_refused_before_the_run(option, tmp_path, monkeypatch):
     folder.mkdir()
     module = importlib.import_module("samara.solve.transient")
     monkeypatch.setattr(module, "as_simulation", None)  # it does not come to that
-    with pytest.raises(sm.SolveError, match=rf"transient: {option}: .*results\.nc is a folder: name a file in it"):
+    with pytest.raises(sm.SolveError, match=rf"transient: {option}: .*results\.nc is a folder: give a file name"):
         run(double_pendulum(), 0.1, **{option: folder})
 
 

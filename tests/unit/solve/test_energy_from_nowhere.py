@@ -37,7 +37,9 @@ def clutch():
 @pytest.mark.parametrize(("build", "step"), [(freewheel, 1e-3), (clutch, 1e-2)])
 def test_energy_from_nowhere_is_told(build, step):
     """Two wheels of 50 J in all that catch each other: what there is can only become less."""
-    with pytest.warns(UserWarning, match=r"J more than it had and was supplied with: steps are too long"):
+    with pytest.warns(
+        UserWarning, match=r"J more energy than was initially present and supplied: the step is too long"
+    ):
         results = sm.transient(build(), 100.0 * step, step, progress=False)
     assert results["model.kinetic"].max() > 75.0
 
@@ -73,7 +75,7 @@ def test_what_steps_do_not_resolve_is_told_of_a_model_that_is_driven(load, metho
     """Its books of energy are not looked at, for a drive may give a blow between two samples: how nodes move tells."""
     step = 1e-2
     model = sprung(3.0 / step, out_of=0.5, load=load)
-    with pytest.warns(UserWarning, match=r"'n' moves by .* beyond what its velocity and acceleration tell"):
+    with pytest.warns(UserWarning, match=r"'n' moves by .* more than its velocity and acceleration account for"):
         results = sm.transient(model, 100 * step, step, progress=False, **method)
     energy = results["model.kinetic"] + results["model.potential"]
     assert energy.max() > 2.0 * energy[0]
@@ -98,7 +100,7 @@ def test_what_steps_resolve_or_what_is_small_is_not_doubted(method):
 @pytest.mark.parametrize("integrator", [None, sm.TwoStep(0.6), sm.MoreauJean()])
 def test_a_joint_of_a_tree_that_turns_too_far_in_a_step_is_told(integrator):
     model, _ = wheels(400.0)
-    with pytest.warns(UserWarning, match=r"turns by 4 rad in a step"):
+    with pytest.warns(UserWarning, match=r"rotates by 4 rad in one step"):
         sm.transient(model, 0.1, 0.01, formulation="recursive", integrator=integrator, progress=False)
 
 

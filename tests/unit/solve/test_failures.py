@@ -220,7 +220,7 @@ def resting() -> sm.Model:
 def test_a_file_that_cannot_be_written_takes_neither_results_nor_the_other_along(full, lost, left, full_disk, tmp_path):
     full_disk(full)
     files = {"save": tmp_path / "run.nc", "checkpoint": tmp_path / "run.npz"}
-    with pytest.raises(sm.NotSaved, match=rf"'resting' ran to its end, but .*{lost}.*No space left") as error:
+    with pytest.raises(sm.NotSaved, match=rf"'resting' completed its run, but .*{lost}.*No space left") as error:
         sm.transient(resting(), 0.1, STEP, progress=False, **files)
     assert len(error.value.results) == 101
     assert error.value.results.attrs.status == "completed"

@@ -86,7 +86,7 @@ def test_a_step_that_is_only_too_long_is_taken_in_parts(way):
 
 
 def test_what_falls_in_short_steps_too_says_that_they_may_be_too_long():
-    with pytest.raises(sm.Diverged, match=r"the tank is empty.*; or take a shorter step"):
+    with pytest.raises(sm.Diverged, match=r"the tank is empty.*; or use a shorter step"):
         sm.transient(tank(), 2.0, 1e-2, progress=False)
 
 

@@ -162,7 +162,7 @@ def test_a_choice_is_two_numbers():
         ({"numbers": (np.nan,)}, "numbers[0] must be a finite number, got nan"),
         ({"numbers": (1.0, "a")}, "numbers[1] must be a finite number, got 'a'"),
         ({"numbers": 3.0}, "numbers must be a tuple of numbers, got 3.0"),
-        ({"numbers": (1.0,) * 5}, "has 5 numbers: give 4 at most"),
+        ({"numbers": (1.0,) * 5}, "has 5 numbers: give at most 4"),
         ({"__hash__": None}, "it cannot be hashed: make its class a dataclass(frozen=True)"),
     ],
 )
@@ -174,10 +174,10 @@ def test_a_scheme_has_a_name_and_a_radius():
     class Bare(LinearTwoStep):
         weights = staticmethod(backward)
 
-    with pytest.raises(sm.ArgumentError, match='integrator Bare has no name: write name = "mine" in its class'):
+    with pytest.raises(sm.ArgumentError, match='integrator Bare has no name: define name = "mine" in its class'):
         sm.Simulation(falling(), Bare())
     Bare.name = 5
-    with pytest.raises(sm.ArgumentError, match="integrator Bare has no radius: write radius"):
+    with pytest.raises(sm.ArgumentError, match="integrator Bare has no radius: define radius"):
         sm.Simulation(falling(), Bare())
     Bare.radius = 0.0
     with pytest.raises(sm.ArgumentError, match="integrator Bare: name must be a non-empty string"):
@@ -339,7 +339,7 @@ def test_an_estimate_of_another_error_is_refused():
 def test_steps_follow_no_accuracy_without_an_estimate():
     for scheme in (linear(backward), type("Silent", (Newmark,), {"adapts": False})()):
         assert not scheme.adapts
-        with pytest.raises(sm.ArgumentError, match=f"transient: {scheme.name} does not tell its error"):
+        with pytest.raises(sm.ArgumentError, match=f"transient: {scheme.name} has no error estimate"):
             sm.transient(falling(), 0.1, accuracy=1e-6, integrator=scheme, progress=False)
     refused(linear(backward, adapts=True), "adapts is for schemes of order 2, not 1")
 

@@ -74,7 +74,7 @@ def test_a_load_without_equilibrium_keeps_what_was_found():
         ({"steps": 0}, "steps must be at least 1"),
         ({"steps": 10**9}, "static: steps must be at most 1e"),
         ({"along": "arc"}, "along must be one of 'loads', 'time', got 'arc'"),
-        ({"along": "time"}, "give a time"),
+        ({"along": "time"}, "give a non-zero time"),
     ],
 )
 def test_bad_options(options, words):

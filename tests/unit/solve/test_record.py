@@ -78,7 +78,7 @@ def test_a_torn_last_row_is_left_out(tmp_path):
 
 
 def test_arguments(tmp_path):
-    with pytest.raises(sm.ArgumentError, match=r"record goes to the disk beside the results: give their file too"):
+    with pytest.raises(sm.ArgumentError, match=r"record=True writes next to the results file: give it too"):
         sm.transient(pendulum.build(), end=0.1, step=1e-3, record=True)
     with pytest.raises(ChunksError, match=r"run.nc.chunks: no such file; there is nothing to recover for run.nc"):
         sm.Results.recover(tmp_path / "run.nc")

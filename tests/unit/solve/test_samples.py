@@ -212,13 +212,17 @@ def test_a_run_that_stops_goes_on_as_one_that_does_not():
 def test_a_step_that_misses_what_is_left_until_a_sample_is_refused():
     sim = sm.Simulation(loop())
     sm.transient(sim, end=0.43, step=H / 4, progress=False)
-    with pytest.raises(sm.ArgumentError, match=r"element 'wanted' samples in 0\.05 s, .* of 0\.02 s: go on with"):
+    with pytest.raises(
+        sm.ArgumentError, match=r"element 'wanted' takes its next sample in 0\.05 s, .* of 0\.02 s: continue with"
+    ):
         sm.transient(sim, end=1.0, step=H, progress=False)
 
 
 def test_a_checkpoint_is_not_taken_up_with_steps_that_miss_samples(tmp_path):
     sm.transient(loop(), end=0.43, step=H / 4, progress=False, checkpoint=tmp_path / "kept.npz")
-    with pytest.raises(sm.ArgumentError, match=r"element 'wanted' samples in 0\.05 s, .* of 0\.02 s: go on with"):
+    with pytest.raises(
+        sm.ArgumentError, match=r"element 'wanted' takes its next sample in 0\.05 s, .* of 0\.02 s: continue with"
+    ):
         sm.transient(loop(), end=1.0, step=H, progress=False, resume=tmp_path / "kept.npz")
 
 
@@ -268,7 +272,7 @@ class Drifting:
 
 
 def test_a_checkpoint_refuses_the_memory_of_a_law_that_is_python(tmp_path):
-    with pytest.raises(sm.ArgumentError, match="'pid' of model 'loop' samples, and a checkpoint does not keep"):
+    with pytest.raises(sm.ArgumentError, match="'pid' of model 'loop' is sampled, and a checkpoint cannot store"):
         sm.transient(loop(Drifting()), end=0.1, step=H, checkpoint=tmp_path / "kept.npz", progress=False)
 
 
@@ -305,7 +309,7 @@ def test_a_fed_input_reaches_a_law_at_the_instant_it_is_fed():
     for value in (0.1, 0.7, 0.75):
         stepper.feed("u", value)
         assert answers(stepper, 1) == pytest.approx(2.0 * value, rel=1e-12)
-    with pytest.raises(sm.ModelError, match=r"'law\.held1' keeps the answer of a discrete law"):
+    with pytest.raises(sm.ModelError, match=r"'law\.held1' holds the output of a discrete law"):
         stepper.feed("law.held1", 1.0)
 
 

@@ -187,7 +187,7 @@ def test_checkpoint(tmp_path):
     second = sm.transient(simulation("puma", "blades", "threads")[0], full, resume=file, **options)
     whole = sm.transient(simulation("puma", "blades", "threads")[0], full, **options)
     assert np.array_equal(np.vstack([first.table, second.table]), whole.table)
-    with pytest.raises(sm.SolveError, match="another partition"):
+    with pytest.raises(sm.SolveError, match="or partition than"):
         sm.transient(simulation("puma", 3)[0], full, resume=file, **options)
 
 
@@ -198,7 +198,7 @@ def test_refused():
         ({"partition": "blades", "threads": 2}, 'threads=2 requires backend="threads"'),
         ({"partition": "blades", "backend": "threads", "threads": 0}, "threads must be at least 1"),
         ({"partition": "wings"}, 'by must be "blades"'),
-        ({"partition": sm.partition(puma.build(), by="blades")}, "partition is of another model"),
+        ({"partition": sm.partition(puma.build(), by="blades")}, "partition belongs to another model"),
         ({"backend": "threads", "threads": 2}, "backend='threads' requires a partition: give one, such as"),
         ({"backend": "mpi"}, "backend='mpi' requires a partition.*or omit backend"),
         ({"threads": 2}, 'threads=2 requires backend="threads"'),
@@ -209,7 +209,7 @@ def test_refused():
             sm.Simulation(model, **options)
     with pytest.raises(sm.ArgumentError, match="was not compiled for these parts"):
         sm.Simulation(sm.System(model), partition="blades", backend="threads")
-    with pytest.raises(sm.ModelError, match="cannot be cut into parts"):
+    with pytest.raises(sm.ModelError, match="cannot be partitioned"):
         sm.Simulation(sm.Model("loop", redundant="least-squares"), partition=2)
 
 

@@ -120,7 +120,7 @@ def test_a_straight_chain_whose_end_is_held_nearer_hangs_as_its_closed_form_says
 
 def test_what_nothing_holds_is_neutral_and_named():
     """Ball joints let each link spin about itself."""
-    with pytest.warns(UserWarning, match=r"neutral: 4 motions meet no resistance, one of them: joint .* turns about z"):
+    with pytest.warns(UserWarning, match=r"neutral: 4 motions are not resisted, one of them: joint .* turns about z"):
         rest = sm.static(chain(np.zeros(4), sm.Spherical))
     assert rest.attrs.stability == "neutral"
     assert rest["link3.position"][-1] == pytest.approx([0, 0, -0.3], abs=1e-8)

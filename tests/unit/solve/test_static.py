@@ -77,7 +77,7 @@ def tumbling() -> sm.Model:
     return model
 
 
-@pytest.mark.filterwarnings("ignore:.*it was changed")
+@pytest.mark.filterwarnings("ignore:.*is inconsistent with the joints")
 @pytest.mark.parametrize(
     ("attempt", "error"),
     [({}, sm.SolveError), ({"outputs": "nothing"}, KeyError), ({"steps": 3, "stable": False}, sm.SolveError)],

@@ -59,7 +59,7 @@ def test_a_run_that_fails_keeps_what_it_had(tmp_path):
     model.add("mass", sm.Body(body, mass=1.0, inertia=(1, 1, 1)))
     model.add("push", sm.Force(body, force=(lambda t: np.sqrt(0.0505 - t), 0, 0)))
     stepper = sm.Stepper(model, 1e-2)
-    with pytest.raises(sm.Diverged, match=r"not finite at t = 0.06 s, first seen at element 'push'") as caught:
+    with pytest.raises(sm.Diverged, match=r"not finite at t = 0.06 s, first found at element 'push'") as caught:
         stepper.advance(10)
     assert caught.value.results.time[-1] == pytest.approx(0.05)
     later = stepper.results().attrs

@@ -7,7 +7,7 @@ import pytest
 import samara as sm
 from samara.realtime.loop.simulator import RealTime
 
-MESSAGE = r"the Simulation of model 'ball' is in use by another thread: make one for each thread"
+MESSAGE = r"the Simulation of model 'ball' is in use by another thread: create one for each thread"
 
 
 def ball() -> sm.Model:

@@ -142,7 +142,7 @@ def test_a_plate_that_turns_as_told_is_hit_where_it_is():
 
 def test_fixed_steps_of_more_than_half_a_turn_are_warned_of():
     """They are off without an error: by 1e-3 at a turn per step."""
-    with pytest.warns(UserWarning, match=r"turns by 6 rad in a step.*give an accuracy"):
+    with pytest.warns(UserWarning, match=r"rotates by 6 rad in one step.*give an accuracy"):
         sm.transient(wheel(60.0), 1.0, 0.1, progress=False)
 
 

@@ -152,10 +152,10 @@ def test_a_result_that_dies_with_its_worker_is_waited_for():
 def test_a_scheduler_that_is_not_there(monkeypatch):
     monkeypatch.setattr("samara.sweep.workers.cluster.CONNECT", 1.0)
     began = time.monotonic()
-    with pytest.raises(SweepError, match=r"no Dask scheduler answers at tcp://127\.0\.0\.1:9: "):
+    with pytest.raises(SweepError, match=r"no Dask scheduler responds at tcp://127\.0\.0\.1:9: "):
         sweep(lambda x: x, lambda x: x, grid(x=[1.0]), scheduler="tcp://127.0.0.1:9", progress=False)
     assert time.monotonic() - began < 20.0  # seconds, on a busy machine too
-    with pytest.raises(SweepError, match=r"no Dask scheduler answers at foo://there:1: unknown address scheme 'foo'"):
+    with pytest.raises(SweepError, match=r"no Dask scheduler responds at foo://there:1: unknown address scheme 'foo'"):
         sweep(lambda x: x, lambda x: x, grid(x=[1.0]), scheduler="foo://there:1", progress=False)
 
 
@@ -172,7 +172,7 @@ def test_a_scheduler_that_others_reach_too_is_warned_of(monkeypatch):
     """Dask runs what it is sent: whoever reaches it without a certificate runs code as its users."""
     monkeypatch.setattr(cluster, "_connected", lambda *_: types.SimpleNamespace(nthreads=dict))
     for address in ("tcp://there:8786", "there:8786", "ws://there:8786"):
-        with pytest.warns(OpenScheduler, match=f"{address} is reached without TLS.*runs code.*give tls://"):
+        with pytest.warns(OpenScheduler, match=f"{address} is used without TLS.*run code.*use tls://"):
             assert list(cluster.carry_out(b"", [], address, 0)) == []
     for address in ("tls://there:8786", "inproc://1/2/3"):
         assert list(cluster.carry_out(b"", [], address, 0)) == []

@@ -107,7 +107,7 @@ def test_a_measure_that_is_missing_has_a_cause():
         "",
         "measure gives no 'q' here, as it does for others",
         "measure gives no 'p' here, as it does for others",
-        "ArgumentError: measure gives nothing: return a number, or numbers by name",
+        "ArgumentError: measure returns nothing: return a number, or numbers by name",
     ]
     assert np.array_equal(found["p"].values, [1.0, 2.0, np.nan, np.nan], equal_nan=True)
     assert np.array_equal(found["q"].sel(x=3.0).values, [3.0, 4.0])
@@ -138,7 +138,7 @@ def test_a_run_that_diverges_leaves_no_files(study, tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("give", "words"),
     [
-        (lambda x: {}, "measure gives nothing"),
+        (lambda x: {}, "measure returns nothing"),
         (lambda x: None, "measure gives None for 'value': give a number"),
         (lambda x: {"x": 1.0}, "measure gives 'x', which results have already"),
         (lambda x: {"cause": 1.0}, "measure gives 'cause', which results have already"),
@@ -194,7 +194,7 @@ def test_files(found, tmp_path):
     again = SweepResults.load(found.save(tmp_path / "map.nc"))
     assert again.dataset.drop_vars("cause").identical(found.dataset.drop_vars("cause"))
     assert again.failures == found.failures and again.parameters == found.parameters
-    with pytest.raises(OSError, match=r"end in \.nc"):
+    with pytest.raises(OSError, match=r"ending in \.nc"):
         found.save(tmp_path / "map.txt")
     with pytest.raises(OSError, match="no such file"):
         SweepResults.load(tmp_path / "none.nc")
@@ -254,8 +254,8 @@ def test_measures_by_name():
 @pytest.mark.parametrize(
     ("names", "words"),
     [
-        (("height:bob.position",), "no measure is called 'height'; there are max, min"),
-        (("max",), "write measure:channel"),
+        (("height:bob.position",), "there is no measure 'height'; choose from max, min"),
+        (("max",), "expected MEASURE:CHANNEL"),
         ((), "no measure is given"),
     ],
 )

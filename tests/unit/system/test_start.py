@@ -377,7 +377,7 @@ def test_any_joint_of_a_loop_may_be_the_one_that_is_told():
 
 
 def test_starts_that_a_loop_does_not_allow_are_told_with_what_was_had():
-    with pytest.warns(sm.ChangedStart, match="ask for what the loop allows") as warned:
+    with pytest.warns(sm.ChangedStart, match="give values that the loop permits") as warned:
         run = at_start(linkage({0: {"angle": 0.3}, 1: {"angle": 0.0}}))
     text, got = str(warned[0].message), [run[f"j{k}.angle"][0] for k in range(2)]
     assert f"angle of element 'j0': asked for 0.3 rad, got {got[0]:.5g} rad" in text

@@ -43,9 +43,9 @@ def test_without_a_model_the_lines_are_drawn_or_the_nodes(rotor):
 def test_what_cannot_be_animated_is_named(rotor, tmp_path):
     with pytest.raises(ValueError, match=r"rotor\.gif: .* ends in \.html"):
         rotor.animate(0, tmp_path / "rotor.gif")
-    with pytest.raises(ValueError, match="there is no mode 8: they are counted from 0 to 7"):
+    with pytest.raises(ValueError, match="there is no mode 8: modes are numbered from 0 to 7"):
         rotor.animate(8, tmp_path / "rotor.html")
-    with pytest.raises(ValueError, match="a mode is a whole number, counted from 0, got 'first'"):
+    with pytest.raises(ValueError, match="a mode must be a whole number, from 0 on, got 'first'"):
         rotor.animate(["first"], tmp_path / "rotor.html")
     with pytest.raises(ValueError, match="no mode to animate"):
         rotor.animate([], tmp_path / "rotor.html")

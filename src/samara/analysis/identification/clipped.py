@@ -29,8 +29,7 @@ def refuse_clipped(method: str, time: np.ndarray, values: np.ndarray, channels: 
                 first, last = place
                 raise ArgumentError(
                     f"{method}: {name!r} stays at its {which} value, {y[first]:g}, from {time[first]:g} to "
-                    f"{time[last]:g} s, as if it were clipped or held: choose a window without that, or take it all "
-                    "the same by clipped=True"
+                    f"{time[last]:g} s, as if clipped or held: choose another window, or accept it with clipped=True"
                 )
 
 

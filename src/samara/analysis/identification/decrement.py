@@ -38,15 +38,15 @@ def logarithmic_decrement(
     reference: Results | np.ndarray | None = None,
     clipped: bool = False,
 ) -> Identified:
-    """The mode of a single oscillation about zero.
+    """Logarithmic decrement: identifies the mode of a single oscillation about zero.
 
         ln|y(t_k)| = a + Re(s) t_k,   t_k = t_0 + k pi / Im(s)
 
-    t_k are the times of the extremes, both ways; the two lines are fitted by least squares, each extreme weighed by
-    the square of its size. Near t_k the signal is the polynomial of fourth degree that fits the samples within a sixth
-    of a period, which averages noise.
+    t_k are the times of the maxima and minima; the two lines are fitted by least squares, each extreme weighted by its
+    square. Near t_k the signal is smoothed by a fourth-degree polynomial fitted to the samples within a sixth of a
+    period.
 
-    frequency: a first guess [rad/s]; that of the highest peak of the spectrum by default.
+    frequency: a first guess [rad/s]; by default the highest peak of the spectrum.
 
     The other arguments are those of `matrix_pencil`; one channel only. Errors: from the scatter about the two lines.
     Limit: another mode in the signal bends the envelope; use `matrix_pencil` or `era` then.

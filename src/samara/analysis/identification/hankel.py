@@ -73,7 +73,9 @@ def hankel(signals: Signals, order: int | None, rows: int | None) -> Hankel:
     index = (spacing * np.arange(rows))[:, None] + np.arange(columns)
     motions = known_motions(signals, signals.step * np.arange(columns))
     if motions.shape[1] >= columns:
-        raise ArgumentError(f"{signals.method}: {n} samples are too few to remove so much: lengthen the window")
+        raise ArgumentError(
+            f"{signals.method}: {n} samples are too few to remove this many motions: lengthen the window"
+        )
     known = np.linalg.qr(motions)[0]
 
     def block(shift: int) -> np.ndarray:
@@ -85,7 +87,7 @@ def hankel(signals: Signals, order: int | None, rows: int | None) -> Hankel:
     chosen = _choose(S, rows * c / columns, highest) if order is None else _given(signals, order, S, highest)
     if chosen == 0:
         raise ArgumentError(
-            f"{signals.method}: nothing stands out of the noise in the window: disturb the model more, or give order"
+            f"{signals.method}: no signal above the noise in the window: disturb the model more, or give order"
         )
     return Hankel(U[:, :chosen], S[:chosen], Vt[:chosen].T, block(spacing), known, rows, spacing, scale, S)
 

@@ -81,7 +81,7 @@ class Identified(Oscillations):
         """One mode, counted from 0, as a result of its own; its quality of fit stays that of all together."""
         k = operator.index(mode)
         if not -len(self) <= k < len(self):
-            raise IndexError(f"there is no mode {k}: they are counted from 0 to {len(self) - 1}")
+            raise IndexError(f"there is no mode {k}: modes are numbered from 0 to {len(self) - 1}")
         k %= len(self)
         one = slice(k, k + 1)
         parts = {name: getattr(self, name)[one] for name in ("eigenvalues", "errors", "shapes", "coherence")}

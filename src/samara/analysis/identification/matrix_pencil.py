@@ -24,7 +24,7 @@ def matrix_pencil(
     reference: Results | np.ndarray | None = None,
     clipped: bool = False,
 ) -> Identified:
-    """Modes of a free motion, from all channels at once.
+    """Matrix pencil: identifies the modes of a free motion from all channels together.
 
         H = U S V^T,   U_2 = U_1 A,   z = eig(A) = exp(s d h)
 
@@ -36,9 +36,10 @@ def matrix_pencil(
     window:    first and last time [s]; all by default.
     order:     number of exponentials, two for each mode that oscillates; chosen by the singular values by default.
     rows:      blocks of rows of H; half the window by default.
-    remove:    frequencies [rad/s] of forced motion, 0 for the mean: fitted beside the modes and left out.
+    remove:    frequencies [rad/s] of forced motion, 0 for the mean: fitted together with the modes and removed.
     reference: results of the undisturbed run, or values, subtracted.
-    clipped:   whether signals are taken that are flat at their largest or smallest values; they are refused by default.
+    clipped:   whether to accept signals that are flat at their largest or smallest values, which are rejected by
+               default.
 
     Each channel is scaled to a root mean square of one, so that units do not matter. Errors: of first order in noise
     that is white and has the size of the residual. Limit: a double pole splits in two whose mean is right.

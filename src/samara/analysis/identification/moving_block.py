@@ -34,19 +34,17 @@ def moving_block(
     reference: Results | np.ndarray | None = None,
     clipped: bool = False,
 ) -> Identified:
-    """The mode near a frequency.
+    """Moving-block analysis: identifies the mode near a frequency.
 
         X_k = sum_n w_{n-k} y_n exp(-j w t_n),   ln X_k = a + (s - j w) t_k
 
-    w_n is a Hann window as long as the block. The slope of ln|X_k| is the real part of s, and that of the phase says
-    how far the frequency w is off: it is moved there, and all is repeated. Blocks are weighed by |X_k|^2.
-
-    frequency: of interest [rad/s]; that of the highest peak of the spectrum by default.
+    w_n is a Hann window as long as the block. The slope of ln|X_k| is the real part of s, and the slope of the phase
+    gives the error of the frequency w, which is corrected iteratively. Blocks are weighted by |X_k|^2.
     block:     length [s]; half the window by default. It is rounded to whole periods.
 
     The other arguments are those of `matrix_pencil`; one channel only. Errors: of first order in noise that is white
     and has the size of what the one mode leaves, overlap of the blocks accounted for; other modes in the signal count
-    as noise. Limit: a mode closer than two periods per block is not told apart.
+    as noise. Limit: modes closer than two periods per block cannot be separated.
     Source: C. E. Hammond and R. V. Doggett, NASA SP-415 (1975) 59-76; with a taper, and the phase used.
     """
     from scipy.signal import fftconvolve
@@ -112,6 +110,6 @@ def _refuse_noise(rest: np.ndarray, omega: float, lines: np.ndarray, taper: np.n
     floor = np.median(spectrum) / np.log(2.0) * (taper**2).sum()
     if (np.abs(lines) ** 2).max() < np.log(2.0 * len(rest) / BY_CHANCE) * floor:
         raise ArgumentError(
-            f"moving_block: nothing stands out of the noise near {omega:.4g} rad/s: disturb the model more, give "
+            f"moving_block: no signal above the noise near {omega:.4g} rad/s: disturb the model more, give "
             "another frequency, or lengthen the window"
         )

@@ -26,7 +26,7 @@ def era(
     reference: Results | np.ndarray | None = None,
     clipped: bool = False,
 ) -> Identified:
-    """Modes of a free motion by a balanced realisation of the data.
+    """Eigensystem realisation algorithm (ERA): modes of a free motion by a balanced realisation of the data.
 
         H(0) = U S V^T,   A = S^-1/2 U^T H(1) V S^-1/2,   z = eig(A) = exp(s d h)
 

@@ -82,7 +82,7 @@ def read_signals(
     if isinstance(source, Results):
         if source.attrs.abscissa[0] != "time":
             raise ArgumentError(
-                f"{method}: these results go over {source.attrs.abscissa[0]}: give those of a transient"
+                f"{method}: these results are over {source.attrs.abscissa[0]}: give results of a transient"
             )
         time = source.time
         values, channels = _columns(method, source, signals)
@@ -152,7 +152,7 @@ def _reference(method: str, reference, signals, time: np.ndarray, values: np.nda
     if isinstance(reference, Results):
         other = reference.time
         if len(other) != len(time) or not np.allclose(other, time, rtol=0.0, atol=UNEVEN * np.ptp(time) / len(time)):
-            raise ArgumentError(f"{method}: the reference has other times: run it with the same end and step")
+            raise ArgumentError(f"{method}: the reference has different times: run it with the same end and step")
         return _columns(method, reference, signals)[0]
     _refuse_complex(method, reference=reference)
     try:
@@ -205,7 +205,7 @@ def _known(signals: Signals, remove: Iterable[float]) -> tuple[float, ...]:
     known = sorted({not_negative(f"{what}, a frequency [rad/s]", value) for value in given})
     for frequency in known:
         if frequency * signals.step >= np.pi:
-            raise ArgumentError(f"{what}: {frequency:g} rad/s is too fast for a step of {signals.step:g} s")
+            raise ArgumentError(f"{what}: {frequency:g} rad/s is too high for a step of {signals.step:g} s")
         if 0.0 < frequency * signals.duration < 2.0 * np.pi:
             raise ArgumentError(f"{what}: the window is shorter than a period of {frequency:g} rad/s: make it longer")
     return tuple(known)

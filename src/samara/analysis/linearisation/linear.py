@@ -42,7 +42,7 @@ class Linearisation(Equations):
     order of `nodes`; then the scalar states in the order of `states`. Equations: forces [N] and moments [N m],
     likewise, then those of the states. See `Equations` for the matrices.
 
-    length:     size of the mechanism [m], to weigh displacements against rotations.
+    length:     size of the mechanism [m], to weight displacements relative to rotations.
     R, p, eta, acc: pose in the world, twist and its rate in own axes of each node at the reference.
     """
 
@@ -57,13 +57,13 @@ class Linearisation(Equations):
 
 
 def linearise(sim: Simulation) -> Linearisation:
-    """Linearises a simulation about its present state, which is left as it is.
+    """Linearises a simulation about its present state, which is not changed.
 
-    Make the state one of motion first: `static`, `steady_rotation`, `assemble` or a transient run. Drives are those of
-    the present parameters and inputs, and reactions and accelerations that do not belong to it are found anew.
-    Prescribed nodes that stand still, as `static` leaves them, stay so; joints that do not fit are refused. The
-    matrices are constant in time, and their eigenvalues those of the motion, about a state of rest and about a steady
-    rotation; anywhere else they are those of one instant.
+    Bring it into a consistent state first: `static`, `steady_rotation`, `assemble` or a transient run. Drives are
+    evaluated at the present parameters and inputs, and inconsistent reactions and accelerations are recomputed.
+    Prescribed nodes that are at rest, as after `static`, remain so; inconsistent joints are rejected. The matrices are
+    constant in time, and their eigenvalues those of the motion, about rest and about a steady rotation; otherwise they
+    hold for one instant.
     """
     with as_told(require_simulation("linearise", sim)):
         if error := open_joint(sim):

@@ -60,8 +60,8 @@ def _equilibrium(sim: Simulation) -> LoadPath:
     found = equilibrium(sim, stable=True)
     if found.stability.verdict == "unstable":
         warnings.warn(
-            f"model {sim.model.name!r}: no stable equilibrium was reached, modes are about one that is "
-            f"{found.stability}; start elsewhere, or pass a simulation in the state that is meant",
+            f"model {sim.model.name!r}: no stable equilibrium was found; modes are about one that is "
+            f"{found.stability}; start elsewhere, or pass a simulation in the desired state",
             stacklevel=4,
         )
     return found
@@ -81,9 +81,9 @@ def _require_still(sim: Simulation) -> None:
     )
     sim.state.set_time(sim.state.time)
     if told := astray(sim, stopped=True):
-        raise NotConstant(f"{who} is not at rest at its start, {told} is told to move: {ways}")
+        raise NotConstant(f"{who} is not at rest at its start, {told} has a prescribed motion: {ways}")
     if np.abs(sim.state.twists).max(initial=0.0) > STILL and _steady(sim):
-        raise NotConstant(f"{who} begins in a steady motion: {ways}, modes(Simulation(model)) leaves it as it is")
+        raise NotConstant(f"{who} starts in a steady motion: {ways}; modes(Simulation(model)) keeps that motion")
 
 
 def _steady(sim: Simulation) -> bool:

@@ -43,10 +43,10 @@ def require_as_told(sim: Simulation) -> None:
     """Refuses a state that is none of the model as it is driven: other motions, or joints that do not fit."""
     if who := astray(sim):
         raise NotConstant(
-            f"the state of model {sim.model.name!r} is no motion of it: {who} is told to move otherwise; static(...) "
-            "stops what drives turn. For small motions about the motion take modes(steady_rotation(model, speed)), a "
-            "rotor's modes(periodic(model, period, step)) or floquet(...); assemble(...) gives all the speeds of their "
-            "drives, and frozen=True takes the state as it is"
+            f"the state of model {sim.model.name!r} is inconsistent with its prescribed motion at "
+            f"{who}, since static(...) stops driven motions. For modes about the motion use "
+            f"modes(steady_rotation(model, speed)), for a rotor modes(periodic(model, period, step)) or "
+            f"floquet(...); assemble(...) sets the driven speeds, and frozen=True uses the state as it is"
         )
     if error := open_joint(sim, NotConstant):
         raise error

@@ -92,9 +92,9 @@ def sampled_loop(who: str, sim: Simulation, frozen: bool, resting: bool) -> Samp
         native = law.native()
         if not isinstance(native, TracedLaw):
             raise ArgumentError(
-                f"{who}: the law of element {name!r} of model {sim.model.name!r} is no block that is traced, so that "
-                "its small changes are not known: take a Block, such as PID(...) or StateSpace(...), or identify "
-                "damping from a run (matrix_pencil, moving_block)"
+                f"{who}: the law of element {name!r} of model {sim.model.name!r} is not a traced block, "
+                f"so it cannot be linearised: use a Block, such as PID(...) or StateSpace(...), or identify damping "
+                f"from a run (matrix_pencil, moving_block)"
             )
         u, y = (slice(row[of], row[of] + row[of + 1]) for row, of in ((s.laws[k], INPUTS), (s.laws[k], ANSWERS)))
         found.append(_law(sim, name, native, u, y, every[k]))
@@ -119,9 +119,9 @@ def _instants(who: str, sim: Simulation, periods: list[float]) -> tuple[float, l
     alike = all(n and math.isclose(n / parts * periods[0], p, rel_tol=SAME_TIME) for n, p in zip(every, periods))
     if not alike or math.lcm(*every) > MOST_INSTANTS:
         raise ArgumentError(
-            f"{who}: the laws of model {sim.model.name!r} sample every {', '.join(f'{p:g}' for p in periods)} s, which "
-            f"come together after more than {MOST_INSTANTS} instants, or never: choose sample times that are small "
-            "whole multiples of each other"
+            f"{who}: the laws of model {sim.model.name!r} sample every "
+            f"{', '.join(f'{p:g}' for p in periods)} s, which coincide only after more than {MOST_INSTANTS} "
+            f"instants, or never: choose sample times that are small integer multiples of each other"
         )
     return periods[0] / parts, every
 
@@ -183,8 +183,8 @@ def _require_continuity(who: str, sim: Simulation, plant: LinearPlant, laws: lis
         for law in laws:
             if jumps[law.y].any():
                 raise ArgumentError(
-                    f"{who}: the answer of {law.name!r} of model {sim.model.name!r} moves a mass at once, through a "
-                    "joint or a place that follows it: put a Lag or a servo with a state between"
+                    f"{who}: the answer of {law.name!r} of model {sim.model.name!r} moves a mass "
+                    f"instantaneously, through a joint or a driven position: insert a Lag or a servo with a state"
                 )
 
 

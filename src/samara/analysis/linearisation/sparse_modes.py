@@ -132,11 +132,11 @@ def slowest(lin: Linearisation, count: int) -> Slowest:
         wanted = Q.shape[1] + 2 * BLOCK
     if kept.size < enough and not complete:
         raise SolveError(
-            f"{kept.size} modes are found, and no others that rounding does not hide: ask for so many, or for all "
-            "(count=None)"
+            f"{kept.size} modes were found; the others are lost in rounding errors: ask for that many, "
+            f"or for all (count=None)"
         )
     if not kept.size:
-        raise SolveError("it is free to move nowhere: joints and drives hold all of it")
+        raise SolveError("it has no degrees of freedom: joints and drives constrain all of it")
     chosen = real & (np.abs(values) <= kept[:enough][-1] * (1.0 + NEAR) + SHIFT * NEAR)
     values, motions = _improved(equations, inverse, values[chosen], motions[:, chosen])
     return Slowest(lin, values, equations.real(motions), equations.largest, equations, Q, applied)
@@ -213,8 +213,8 @@ class _Inverse:
             self._factors = splu(equations.at(sigma))
         except RuntimeError:
             raise SolveError(
-                "its equations of small motions are singular: a node without mass is held by nothing, or constraints "
-                "repeat each other (redundant='least-squares' allows that)"
+                "its equations of small motions are singular: a massless node is unconstrained, or "
+                "constraints are redundant (redundant='least-squares' allows that)"
             ) from None
 
     def __call__(self, b: np.ndarray) -> np.ndarray:

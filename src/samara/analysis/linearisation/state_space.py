@@ -32,7 +32,7 @@ class LinearModel:
     """x_dot = A x + B u, y = C x + D u, for changes about the reference state.
 
     inputs: names of the `Input` drives. outputs: labels of the channels, one a component ("arm.position.x").
-    The states are coordinates that solve the constraints, and their rates: a basis, without a meaning one by one.
+    The states are independent coordinates and their rates: a basis without individual physical meaning.
     """
 
     A: np.ndarray
@@ -48,7 +48,9 @@ class LinearModel:
         try:
             return self.C @ np.linalg.solve(1j * frequency * np.eye(len(self.A)) - self.A, self.B) + self.D
         except np.linalg.LinAlgError:
-            raise SolveError(f"response: {frequency:g} rad/s is an eigenvalue without damping: no response") from None
+            raise SolveError(
+                f"response: {frequency:g} rad/s is an undamped eigenvalue: the response is infinite"
+            ) from None
 
     def to_control(self) -> Any:
         """As a `control.StateSpace`, if that package is there (extra `analysis`); dots in names become underscores."""
@@ -75,11 +77,11 @@ def state_space(
 
     inputs:  names of `Input` drives; all by default. Their rates are taken as zero, as in a run.
     outputs: channel names or patterns ("arm.*").
-    frozen:  takes the equations of this instant as if they stayed, which is refused otherwise where they do not.
+    frozen:  uses the equations of this instant even if they vary with time, which is an error otherwise.
 
-    Where parts turn against each other, states are told in axes in which the equations stay, as in `modes`.
-    All four matrices come from the trace of the elements (`samara.system.state.tangents`): they are exact but for
-    rounding.
+    With relative rotation of parts, states are expressed in axes in which the equations are constant, as in `modes`.
+    All four matrices are derived from the trace of the elements (`samara.system.state.tangents`) and are exact except
+    for rounding.
     """
     patterns = arguments.outputs("state_space: outputs", outputs)
     sim = as_simulation("state_space", model)

@@ -113,7 +113,7 @@ def _told_by(
         if all(_stays(sim, axes, found, time, carrier) for time in (0.0, *times)):
             return axes, found
     raise NotConstant(
-        f"{who} has fixed and turning parts: the equations of its small motions change while {some(moving)} "
+        f"{who} has fixed and rotating parts: its linearised equations change while {some(moving)} "
         f"turn{'s' if len(moving) == 1 else ''}; {REMEDY}"
     )
 
@@ -167,7 +167,7 @@ def _require_steady(sim: Simulation) -> list[np.ndarray]:
         return [carrier]
     k = int(np.argmax(gains - allowed))
     raise NotConstant(
-        f"model {sim.model.name!r} neither rests nor turns steadily: the twist of node "
+        f"model {sim.model.name!r} is neither at rest nor in steady rotation: the twist of node "
         f"{sim.system.layout.free[k].name!r} changes, by {gains[k]:.3g} rad/s^2 or lengths/s^2; {REMEDY}"
     )
 
@@ -183,8 +183,8 @@ def _require_settled(sim: Simulation, about: Found) -> None:
     if unsettled:
         raise NotConstant(
             f"the nodes of model {sim.model.name!r} rest, but state {layout.states[fast[0]].name!r} still changes, by "
-            f"{_rates(sim)[fast[0]]:.3g} per second, and with it the equations of small motions: let it settle "
-            "(transient(sim, ...)), or pass the model; frozen=True takes them as they are now"
+            f"{_rates(sim)[fast[0]]:.3g} per second, and with it the linearised equations: let it "
+            f"settle (transient(sim, ...)), or pass the model; frozen=True uses the present equations"
         )
 
 
@@ -198,10 +198,10 @@ def _require_drives_apart(sim: Simulation, about: Found) -> None:
                 continue
             if _change(sim, about) > SAME:
                 raise NotConstant(
-                    f"model {sim.model.name!r} rests, but the equations of its small motions change with time: a drive "
-                    f"has made others of them by t = {time + later:g} s; eigenvalues of one instant would mean "
-                    "nothing. Where drives are periodic take floquet(model, period, step); frozen=True takes them as "
-                    f"they are at t = {time:g} s"
+                    f"model {sim.model.name!r} is at rest, but its linearised equations vary with time: "
+                    f"a drive has changed them by t = {time + later:g} s; eigenvalues at one instant would be "
+                    f"meaningless. For periodic drives use floquet(model, period, step); frozen=True "
+                    f"uses those at t = {time:g} s"
                 )
 
 
@@ -220,15 +220,14 @@ def _require_balance(sim: Simulation) -> None:
     if held or pushed > BALANCED * max(1.0, sim.length):
         name = f"node {held[0]!r}" if held else "a driven joint"
         raise NotConstant(
-            f"model {sim.model.name!r} does not stay at rest: {name} is about to move; for a motion that repeats "
-            "itself take floquet(...); frozen=True takes the equations as they are at this instant"
+            f"model {sim.model.name!r} does not stay at rest: {name} is about to move; for a periodic "
+            f"motion use floquet(...); frozen=True uses the equations at this instant"
         )
     if left.max(initial=0.0) > BALANCED * max(left.max(initial=0.0), carried.max(initial=0.0)) + noise:
         name = s.layout.free[int(np.argmax(left)) // 6].name
         raise NotConstant(
             f"model {sim.model.name!r} does not stay at rest: node {name!r} is out of balance, by {left.max():.3g} N. "
-            "Bring it to rest by static(...), or pass the model itself; for a motion that repeats itself take "
-            "floquet(...)"
+            "Bring it to rest by static(...), or pass the model itself; for a periodic motion use floquet(...)"
         )
 
 

@@ -25,7 +25,7 @@ LOST = 0.5
 
 @dataclass(frozen=True)
 class Campbell(Oscillations):
-    """Modes at each speed, followed from one speed to the next by their shapes.
+    """Campbell diagram: modes at each speed, tracked from one speed to the next by their shapes.
 
     speeds [rad/s], shape (n,); eigenvalues [rad/s], and so `frequencies` [rad/s] and `frequencies_hz`, shape
     (n, modes): a column is one mode.
@@ -60,7 +60,7 @@ def campbell(
     parameter: str | None = None,
     **options,
 ) -> Campbell:
-    """Frequencies of a model that turns steadily, at each of the speeds [rad/s], in the order given.
+    """Computes a Campbell diagram: frequencies of a steadily rotating model at the given speeds [rad/s].
 
     model:     a model, or a function speed -> model.
     parameter: name of the model's parameter that holds the speed, for a root that is prescribed to spin:
@@ -73,7 +73,7 @@ def campbell(
     """
     speeds = np.array([finite("campbell: a speed", speed) for speed in several("campbell: speeds", speeds)])
     if not speeds.size:
-        raise ArgumentError("campbell: speeds is empty: give one or more")
+        raise ArgumentError("campbell: speeds is empty: give at least one")
     count = whole("campbell: count", count)
     build = model if callable(model) else None
     sim = None if callable(model) else as_simulation("campbell", model)
@@ -94,7 +94,7 @@ def campbell(
     name = sim.model.name if sim is not None else ""
     if not always.all():
         gone = ", ".join(str(i + 1) for i in np.flatnonzero(~always))
-        warnings.warn(f"model {name!r}: mode {gone} is not there at all speeds, and is left out", stacklevel=2)
+        warnings.warn(f"model {name!r}: mode {gone} does not exist at all speeds and is omitted", stacklevel=2)
     _warn(name, speeds, likeness)
     return Campbell(speeds, np.array([m.eigenvalues for m in found]), likeness, tuple(found), name)
 
@@ -105,8 +105,8 @@ def _warn(name: str, speeds: np.ndarray, likeness: np.ndarray) -> None:
         if np.any(alike < LOST):
             lost = ", ".join(str(i + 1) for i in np.flatnonzero(alike < LOST))
             warnings.warn(
-                f"model {name!r}: mode {lost} at {speeds[k]:g} rad/s hardly looks like itself at {speeds[k - 1]:g} "
-                "rad/s: it may be another one; take speeds closer to each other",
+                f"model {name!r}: mode {lost} at {speeds[k]:g} rad/s differs strongly from that at "
+                f"{speeds[k - 1]:g} rad/s: it may be another mode; use more closely spaced speeds",
                 stacklevel=3,
             )
 

@@ -31,14 +31,14 @@ def coleman_plot(
     title: str | None = None,
     stand_in: str = "",
 ) -> Figure:
-    """Two panels over the rotor's speed [rpm]: frequencies [Hz] above, real parts [1/s] below, unstable above zero.
+    """Coleman plot over the rotor speed [rpm]: frequencies [Hz] above, real parts [1/s] below, unstable above zero.
 
     lines:    drawn as lines, such as the modes of an undamped model; points: as circles, such as modes identified from
               runs, with bars of twice their standard errors where they are given. Each is what `track` or `campbell`
               returns, its parameter the speed [rad/s], or a mapping from a name to (speeds, eigenvalues) or (speeds,
               eigenvalues, errors), of shapes (n,) and (n,) or (n, modes). nan leaves a gap.
-    per_rev:  draw the lines of 1 to so many per revolution.
-    stand_in: whose data stand in, said below the plot.
+    per_rev:  draw the lines of 1 to this number per revolution.
+    stand_in: note on stand-in data, shown below the plot.
     """
     drawn, dotted = _curves("lines", lines), _curves("points", points)
     every = list(drawn.values()) + list(dotted.values())

@@ -28,15 +28,16 @@ def craig_bampton(
     *,
     damping: float = 0.0,
 ) -> Reduction:
-    """Reduces a structure, free in space and unloaded, to modes on the frame of one of its nodes.
+    """Craig-Bampton reduction of a structure, free in space and unloaded, to modes relative to one of its nodes.
 
     root:       node whose frame becomes the floating frame.
-    interfaces: nodes that other things attach to: the structure can still deform under any load there, by one static
-                mode for each of their six motions (root held, other interfaces held).
-    modes:      number of vibration modes, the slowest, with root and interfaces held.
-    damping:    ratio to critical of each mode, added to what the structure has.
+    interfaces: interface nodes: the structure can deform under any load there, by one static mode for each of their six
+                motions (root and other interfaces clamped).
+    modes:      number of vibration modes, lowest frequency first, with root and interfaces clamped.
+    damping:    damping ratio of each mode, added to the damping of the structure.
 
-    The modes are combined such that mass and stiffness are diagonal, slowest first; an amplitude is the largest
+    The modes are combined such that mass and stiffness are diagonal, lowest frequency first; an amplitude is the
+    largest
     displacement of a node, or its rotation times the length of the structure [m]. The stiffness is the second
     derivative of the potential energy, which is symmetric; that of finite-volume beams is so only in the limit of short
     elements, so the modes are those of the beams up to their error of discretisation.
@@ -51,7 +52,7 @@ def craig_bampton(
         assemble(sim)
     s, kept = sim.system, sim.state.copy()
     if any(float(g(0.0)) for g in s.model.gravity):
-        raise ModelError(f"model {s.model.name!r} has gravity: reduce the structure alone, without it")
+        raise ModelError(f"model {s.model.name!r} has gravity: reduce the structure without gravity")
     drop(sim)
     s.state.twists, s.state.accelerations = 0.0, 0.0
     s.state.renew_drives()
@@ -66,13 +67,15 @@ def _reduce(sim: Simulation, root: str, interfaces: tuple[str, ...], modes: int,
     for name in (root, *interfaces):
         named(f"model {s.model.name!r}", "node that can move", name, lin.nodes)
     if root in interfaces:
-        raise ModelError(f"node {root!r} is the root: it needs no interface, other things attach to the node itself")
+        raise ModelError(
+            f"node {root!r} is the root: it needs no interface, as elements can be attached to the node itself"
+        )
     if lin.states or lin.D.size:
         raise ModelError(f"model {s.model.name!r} cannot be reduced: it has scalar states or rate constraints")
     _check_free(s.model.name, lin)
     stiffness = _stiffness(sim, lin)
     if not modes and not interfaces:
-        raise ModelError("nothing is left of the structure: ask for modes, or name interfaces")
+        raise ModelError("the reduced structure would be empty: give a number of modes, or interfaces")
     basis = _basis(lin, stiffness, root, interfaces, modes)
     M, K, C = (basis.T @ x @ basis for x in (0.5 * (lin.M + lin.M.T), stiffness, 0.5 * (lin.C + lin.C.T)))
     values, vectors = eigh(K, M)
@@ -112,7 +115,8 @@ def _check_free(name: str, lin: Linearisation) -> None:
     stuck = np.abs(lin.K @ rigid).max() > 1e-6 * np.abs(lin.K).max()
     if stuck or (lin.G.size and np.abs(lin.G @ rigid).max() > 1e-9 * np.abs(lin.G).max()):
         raise ModelError(
-            f"model {name!r} is held or loaded from outside: reduce the structure alone, free in space, without gravity"
+            f"model {name!r} is constrained or loaded externally: reduce the structure alone, free in "
+            f"space, without gravity"
         )
 
 
@@ -149,13 +153,13 @@ def _basis(lin: Linearisation, stiffness: np.ndarray, root: str, interfaces: Seq
     K, M = (N.T @ x @ N for x in (stiffness, lin.M))
     if np.linalg.eigvalsh(K).min() <= 0.0:
         raise ModelError(
-            "the structure cannot be reduced: with its root held it can still move, or an element of it gives forces "
-            "without a potential energy"
+            "the structure cannot be reduced: with its root clamped it can still move, or one of its "
+            "elements exerts forces without potential energy"
         )
     boundary = N[motions(interfaces)]
     inner = null_space(boundary)
     if not 0 <= count <= inner.shape[1]:
-        raise ModelError(f"modes = {count}: between 0 and {inner.shape[1]} can be had from this structure")
+        raise ModelError(f"modes = {count}: this structure has between 0 and {inner.shape[1]}")
     Ki, Mi = inner.T @ K @ inner, inner.T @ M @ inner
     own = _slowest(Ki, Mi, count)
     parts = [inner @ own]

@@ -73,12 +73,12 @@ PER_MODE = ("eigenvalues", "shapes", "state_shapes", "rigid", "multipliers", "er
 
 @dataclass(frozen=True, repr=False)
 class Floquet(Modes):
-    """Modes about a periodic motion, the least stable first.
+    """Floquet modes of a periodic motion, least stable first.
 
     eigenvalues: exponents s [rad/s], placed as told in `samara.analysis.modal.floquet`; Im s >= 0.
-    multipliers: mu over `duration` [s], a period or what blades take to change places.
-    exchanged:   blades that change places within it; 1: none.
-    residual:    by how much the motion misses itself; errors: part of each mode that does not come home as itself.
+    multipliers: mu over `duration` [s], a period, or the fraction of it after which identical blades change places.
+    exchanged:   number of blades that change places within it; 1: none.
+    residual:    change of the state over a period; errors: relative residual of each mode.
     numerical:   what the time step adds to the exponents, where that was asked for; they are then without it. nan
                  where that cannot be told: those exponents are as half the step has them.
     twists:      what the modes do to twists, and to rates of states, in the measure of the shapes.
@@ -106,14 +106,14 @@ class Floquet(Modes):
         )
 
     def disturb(self, mode: int = 0, size: float = 1e-3) -> Simulation:
-        """Moves the simulation's present state along a mode, if it is still where the mode was found; returns it.
+        """Displaces the simulation's present state along a mode, if it is still where the mode was found; returns it.
 
         size: of the largest displacement, or rotation times the size of the mechanism [m]. A run from there shows the
-        mode grow or decay beside the periodic motion.
+        growth or decay of the mode.
         """
         k, sim, size = self.number(mode), self.simulation, finite("disturb: size", size)
         if sim is None or self._moved_on(sim):
-            raise SolveError("disturb: the simulation has moved on since these modes were found: find them again")
+            raise SolveError("disturb: the simulation has advanced since these modes were found: compute them again")
         sim.claim()
         pose = size * np.concatenate([self.shapes[k].ravel(), self.state_shapes[k]]).real
         twists = sim.state.twists + sim.state.carried + size * self.twists[k].real  # against the world
@@ -161,22 +161,22 @@ def floquet(
     exchange: bool = True,
     without_step: bool = False,
 ) -> Floquet:
-    """Characteristic exponents of small motions about a periodic motion.
+    """Floquet analysis: characteristic exponents of small motions about a periodic motion.
 
-    motion:  what `periodic` found; or a model or simulation, for which it is looked for first: then give the `period`
-             [s], one turn of a rotor, and the `step` [s].
-    count:   of modes to keep, the least stable first; all that have not died out by default (`Floquet.left_out`).
-    exchange: whether blades that are alike may change places; otherwise the whole period is looked at.
-    without_step: also with half the step, to take out what the time step adds (`Floquet.numerical`): the error of the
-             exponents is then of the third order in the step rather than of the second. Modes are those at the end.
+    motion:  the result of `periodic`; or a model or simulation, whose periodic motion is found first: then give the
+             `period` [s], one rotor revolution, and the `step` [s].
+    count:   number of modes to keep, least stable first; by default all that have not decayed (`Floquet.left_out`).
+    exchange: whether to use the symmetry of identical blades; otherwise the whole period is analysed.
+    without_step: also use half the step and extrapolate the error of the time step (`Floquet.numerical`): the error of
+             the exponents is then of third instead of second order in the step. Modes are those at the end.
 
-    The simulation goes on by a part of a period or more.
+    The simulation is advanced by a fraction of a period or more.
     """
     exchange, without_step = yes_or_no("floquet: exchange", exchange), yes_or_no("floquet: without_step", without_step)
     count = None if count is None else whole("floquet: count", count)
     if not isinstance(motion, Periodic):
         if period is None or step is None:
-            raise ArgumentError("floquet: give what periodic(...) found, or a model with its period and step [s]")
+            raise ArgumentError("floquet: give the result of periodic(...), or a model with its period and step [s]")
         period, step = positive("floquet: period", period), positive("floquet: step", step)
         motion = periodic(motion, period, step, periods=PERIODS, outputs="model.violation")
     elif period is not None or step is not None:

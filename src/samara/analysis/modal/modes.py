@@ -103,7 +103,7 @@ class Origin:
 
 @dataclass(frozen=True)
 class Modes(Oscillations):
-    """Modes exp(s t), sorted by |s|; of a complex pair the one that turns forward in time, Im s > 0.
+    """Modes exp(s t), sorted by |s|; of a complex pair the one with Im s > 0.
 
     eigenvalues: s [rad/s], shape (m,).
     shapes:      displacement [m] and rotation [rad] of each node in its own axes, shape (m, nodes, 6), complex. The
@@ -161,9 +161,9 @@ class Modes(Oscillations):
         try:
             k = operator.index(mode)
         except TypeError:
-            raise ValueError(f"a mode is a whole number, counted from 0, got {mode!r}") from None
+            raise ValueError(f"a mode must be a whole number, from 0 on, got {mode!r}") from None
         if not -len(self) <= k < len(self):
-            raise ValueError(f"there is no mode {k}: they are counted from 0 to {len(self) - 1}")
+            raise ValueError(f"there is no mode {k}: modes are numbered from 0 to {len(self) - 1}")
         return k % len(self)
 
     def share(self, axes=(0, 1, 2, 3, 4, 5)) -> np.ndarray:
@@ -228,10 +228,10 @@ class Modes(Oscillations):
         return draw_mode(self, self.number(mode), title)
 
     def animate(self, mode: int | Iterable[int] | None = None, path: str | os.PathLike[str] | None = None) -> Any:
-        """Writes a page (.html) in which a mode moves in 3-D; of several modes one can be chosen. Returns the file.
+        """Writes an HTML page with a 3D animation of one mode, or of several to choose from. Returns the file.
 
-        It needs a browser and nothing else. Drag to turn the view; the time scale is not that of the mode. All modes by
-        default; without a path a notebook shows the page in its cell.
+        It needs only a browser. Drag to rotate the view; the time scale is arbitrary. By default all modes; without a
+        path, returns an object that a notebook displays.
         """
         from samara.viewer.show import show_modes
 
@@ -251,28 +251,28 @@ class Modes(Oscillations):
 def modes(
     model: Model | System | Simulation | Linearisation | Periodic, count: int | None = None, *, frozen: bool = False
 ) -> Modes:
-    """Modes of small motions, where their equations are the same at every instant.
+    """Modes of small motions about rest, a steady rotation or a rotor's periodic motion.
 
         s^2 M phi + s C phi + K phi + G^T mu = 0,     G phi = 0
 
-    model:  a model: about its static equilibrium, unstable only if it stands there, or where it rests at the start if
-            that is free to move; refused if driven, or in a steady motion. A simulation: about its present state, of
-            rest, of a steady rotation (`steady_rotation`), of axisymmetric parts that spin on others, of a steady
-            precession; frequencies are those felt where the equations stay, in the turning parts or in the fixed ones,
-            and `Modes.about` says where. Refused (`NotConstant`) where they stay nowhere, and where drives tell to move
-            what stands still, as `static` leaves it. What `periodic` found: with the blades of declared rotors in
-            multiblade coordinates (`samara.analysis.rotors`); frequencies are those in the fixed parts. Where the
-            equations change within the period, as in forward flight, of two blades or of blades that differ,
-            eigenvalues are Floquet's, without the error of a time step; `Modes.periodic` tells by how much, and `str`
-            says so. With sampled laws (`SampledBlock`): of the loop from sample to sample, answers held between, laws
-            as after their last one; `Modes.sampled` tells the time, and `about` which laws answer a constant there,
-            limited say. A model must then rest as its laws answer at the start.
-    count:  how many to keep, the slowest first; all by default.
-    frozen: takes the equations of this instant as if they stayed, which is refused otherwise where they do not; of a
-            model those of its standstill.
+    model:  a model: about its static equilibrium (an unstable one only if the model starts there), or about its initial
+            state if it is unconstrained and at rest; rejected if driven, or in steady motion. A simulation: about its
+            present state, at rest, in steady rotation (`steady_rotation`), with axisymmetric parts spinning on others,
+            or in steady precession; frequencies are those in the axes in which the equations are constant, rotating or
+            fixed, see `Modes.about`. `NotConstant` is raised if there are no such axes, and if driven parts have been
+            stopped, as by `static`. The result of `periodic`: with the blades of declared rotors in multiblade
+            coordinates (`samara.analysis.rotors`); frequencies are those in the fixed frame. If the equations vary
+            within the period, as in forward flight, with two blades or with dissimilar blades, eigenvalues are those of
+            Floquet theory, without time-step error; see `Modes.periodic`. With sampled laws (`SampledBlock`): of the
+            sampled loop with held outputs, the laws in the state after their last sample; see `Modes.sampled`, and
+            `about` for laws with constant output, such as saturated ones. The model must then be at rest with the
+            initial outputs of its laws.
+    count:  number of modes to keep, lowest frequency first; all by default.
+    frozen: uses the equations of this instant even if they vary with time, which is an error otherwise; for a model,
+            those at standstill.
 
-    The constraints are solved before, so that no eigenvalue is infinite. Motions of rigid bodies in space, and others
-    that nothing brings back, come first, with eigenvalue zero.
+    Constraints are eliminated first, so that no eigenvalue is infinite. Rigid-body and other unrestrained motions come
+    first, with eigenvalue zero.
     """
     count = None if count is None else whole("modes: count", count)
     frozen = yes_or_no("modes: frozen", frozen)
@@ -341,7 +341,9 @@ def _anywhere(sim: Simulation, lin: Linearisation) -> FirstOrder:
     """First-order form of a model that can move."""
     found = first_order(lin)
     if not found.A.size:
-        raise SolveError(f"modes: model {sim.model.name!r} is free to move nowhere: joints and drives hold all of it")
+        raise SolveError(
+            f"modes: model {sim.model.name!r} has no degrees of freedom: joints and drives constrain all of it"
+        )
     return found
 
 

@@ -49,8 +49,8 @@ def _require_return(motion: Periodic, before: Posture, exchanges: Sequence[Rotor
     miss = largest(sim, apart(sim, before, after, None), motion.period)
     if not miss < RETURNED:
         raise SolveError(
-            f"modes: the simulation of model {sim.model.name!r} is no longer in the periodic motion that was found, it "
-            f"misses itself by {miss:.2g}: call periodic(...) again"
+            f"modes: the simulation of model {sim.model.name!r} is no longer in the periodic motion "
+            f"that was found, its state changes by {miss:.2g} per period: call periodic(...) again"
         )
 
 
@@ -186,7 +186,7 @@ def _rotors(motion: Periodic) -> Rotors:
             raise SolveError(f"modes: {frame.fault}; or take floquet(...)")
     if not there:
         raise SolveError(
-            f"modes: model {sim.model.name!r} declares no rotor that turns, so there are no multiblade coordinates: "
-            "take floquet(...), or declare its blades, with Rotor(..., blades=...) or model.declare_rotor(...)"
+            f"modes: model {sim.model.name!r} declares no rotating rotor, so there are no multiblade coordinates: "
+            "use floquet(...), or declare its blades with Rotor(..., blades=...) or model.declare_rotor(...)"
         )
     return there

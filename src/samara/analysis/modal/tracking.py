@@ -44,7 +44,7 @@ def track(
     count: int | None = None,
     reach: float | None = None,
 ) -> Branches:
-    """Joins the modes at successive values of a parameter to branches.
+    """Tracks modes over successive values of a parameter, as branches.
 
     eigenvalues: for each value a set of s [rad/s] of any length and in any order, or what holds one: `Modes`,
                  `Identified`. nan stands for nothing.
@@ -63,7 +63,8 @@ def track(
     sets = [_values(k, given) for k, given in enumerate(several("track: eigenvalues", eigenvalues))]
     if not len(points) or len(sets) != len(points):
         raise ArgumentError(
-            f"track: {len(points)} values of the parameter and {len(sets)} sets: give as many, 1 or more"
+            f"track: {len(points)} values of the parameter and {len(sets)} sets: give the same number "
+            f"of each, at least 1"
         )
     if shapes is not None:
         shapes = _shapes(shapes, sets)

@@ -48,7 +48,7 @@ REPEATS, TINY = 1e-6, 1e-9
 
 @dataclass(frozen=True)
 class Periodic:
-    """A periodic motion, as far as it was found.
+    """The result of `periodic`.
 
     results:    one period: what was asked for at every step, the last at the end of the period.
     residual:   largest change of the state over that period, see `periodic`.
@@ -81,11 +81,11 @@ def periodic(
     method: Method = "auto",
     turning: float = 0.0,
 ) -> Periodic:
-    """Finds the motion that is the same after every period [s], from the present one or from the start.
+    """Finds a periodic motion of the given period [s], from the present motion or from the start.
 
-    method: "marching": period by period, until it is; "shooting": after the first ones by Newton's method, with the
-    transition matrix of the period (`analysis.periodic_motion.shooting`); "auto": whichever needs less, by how fast the
-    motion settles.
+    method: "marching": in time until the motion settles; "shooting": after the first periods by Newton's method, with
+    the transition matrix of the period (`analysis.periodic_motion.shooting`); "auto": the cheaper one, judged from how
+    fast the motion settles.
 
     The change of the state is the largest of: positions over the size of the mechanism, entries of the rotations,
     velocities over that size times 2 pi / period, angular velocities over 2 pi / period, scalar states over their value
@@ -93,11 +93,11 @@ def periodic(
     on, to 1000, as long as 30 of them bring the motion closer by half. A part that nothing ties to the ground may fly
     on as a whole.
 
-    turning: rate at which the whole motion turns about the world's z axis [rad/s]: that of a craft on a circle about
-    it, which does the same after a period but for the way it has gone. It is marched to; drives are not compared.
+    turning: rate at which the whole motion turns about the world's z axis [rad/s], as of a craft flying a circle about
+    it, whose motion repeats except for the turn made in a period. Found by marching; drives are not compared.
 
-    The step [s] must divide the period, so that a rotor is at the same azimuth again. A rotor that is free to choose
-    its speed has no such period until it has found it: prescribe the speed, or regulate it, and let `trim` find it.
+    The step [s] must divide the period, so that a rotor is at the same azimuth again. A rotor of free speed has no
+    fixed period until it is steady: prescribe the speed, or regulate it, or use `trim` to find it.
     """
     period, step = positive("periodic: period", period), positive("periodic: step", step)
     tolerance = positive("periodic: tolerance", tolerance)
@@ -189,7 +189,7 @@ def require_repeating(sim: Simulation, period: float) -> None:
     if not drives_repeat(sim, period):
         raise SolveError(
             f"the drives of model {sim.model.name!r} are not the same {period:.6g} s later, at t = {sim.time:.6g} s: "
-            "give the period of the drives, and let what ramps or steps end before (transient(sim, ...))"
+            "give the period of the drives, and let ramps and steps end first (transient(sim, ...))"
         )
 
 

@@ -68,9 +68,9 @@ def require_smooth(sim: Simulation, step: float, steps: int) -> None:
             else f"one of {some([repr(e.name) for e in group.elements])}"
         )
         raise NotSmooth(
-            f"model {sim.model.name!r} at t = {times[k]:g} s: the force of {what} on {where} jumps, or changes within "
-            "a step by more than its derivatives tell, and these do not go through that: make the law smooth over "
-            "several steps, or take a smaller step"
+            f"model {sim.model.name!r} at t = {times[k]:g} s: the force of {what} on {where} jumps, or "
+            f"changes within a step by more than its derivatives account for, so derivatives of the motion are "
+            f"not valid: make the law smooth over several steps, or use a smaller step"
         )
 
 

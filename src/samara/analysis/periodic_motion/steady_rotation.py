@@ -45,7 +45,7 @@ def steady_rotation(
     tolerance: float = 1e-10,
     iterations: int = 50,
 ) -> Simulation:
-    """Relative equilibrium of a model that turns about an axis; returns the simulation in that state.
+    """Finds the steady rotation (relative equilibrium) of a model about an axis; returns the simulation in that state.
 
         r(H, eta(H), 0, lam) = 0,     eta = (R^T (Omega x (p - p_0)), R^T Omega)
 
@@ -54,15 +54,15 @@ def steady_rotation(
     J_p + J_t ad(eta).
 
     speed [rad/s]; axis and point [m]: in the world.
-    carried:   nodes without unknowns that stand still in the model and are to turn along: ["ground"] for a blade that
-               is clamped to the ground.
-    time:      at which drives are taken [s].
+    carried:   fixed or prescribed nodes at rest that are to rotate as well: ["ground"] for a blade clamped to the
+    ground.
+    time:      at which drives are evaluated [s].
     tolerance: of the last correction, relative to the size of the mechanism and in rad.
 
-    A prescribed node either rests or moves with the rotation; otherwise it is refused, and so are joints that hold what
-    is to turn. A model with fixed and turning parts has no such state: see `periodic`. What is not symmetrical about
-    the axis (gravity across it) has no steady state either: the result then balances forces at this instant only, and
-    `modes` refuses it. A model free to spin keeps its azimuth.
+    A prescribed node must be at rest or move with the rotation; other motions, and joints that prevent the rotation,
+    are rejected. A model with fixed and rotating parts has no such state: see `periodic`. With loads that are not
+    symmetric about the axis (gravity normal to it) there is no steady state either: the result then balances forces at
+    this instant only, and `modes` rejects it. A model free to spin keeps its azimuth.
     """
     speed, time = finite("steady_rotation: speed", speed), finite("steady_rotation: time", time)
     tolerance = positive("steady_rotation: tolerance", tolerance)
@@ -136,9 +136,9 @@ def _require_held(sim: Simulation, speed: float) -> None:
     if slips.size and slips[worst] > HELD * speed * max(1.0, sim.length):
         who = sim.system.unknowns.owner(sim.system.layout.coordinates + worst)
         raise ModelError(
-            f"model {sim.model.name!r} cannot turn as one piece: {who} holds something back. Name what stands still "
-            "and is to turn along, carried=['ground'] for a blade that is clamped to the ground; of a model with fixed "
-            "and turning parts find the motion by periodic(...)"
+            f"model {sim.model.name!r} cannot rotate as a whole: {who} prevents it. Name fixed nodes "
+            f"that are to rotate as well, carried=['ground'] for a blade clamped to the ground; for a model "
+            f"with fixed and rotating parts use periodic(...)"
         )
 
 
@@ -180,8 +180,8 @@ def _correction(sim: Simulation, J: csc_matrix, rows: np.ndarray, neutral: np.nd
             x = np.full(rows.size, np.nan)
         if not np.isfinite(x).all():
             raise SingularModel(
-                f"model {sim.model.name!r} has more than one steady rotation near here, or none: something is free to "
-                "move against the rotation without mass or stiffness in that direction"
+                f"model {sim.model.name!r} has several steady rotations nearby, or none: a part can "
+                f"move relative to the rotation without mass or stiffness in that direction"
             )
         return x
     dense = np.vstack([J.toarray(), neutral])

@@ -86,7 +86,7 @@ def transition(sim: Simulation, step: float, steps: int, exchanged: RotorFrame |
     """Marches a run on by `preroll` and then by some steps [s], with all small motions about it."""
     now, wait = instant(sim), preroll(sim)
     if not now.pose.shape[1]:
-        raise SolveError(f"model {sim.model.name!r} is free to move nowhere: joints and drives hold all of it")
+        raise SolveError(f"model {sim.model.name!r} has no degrees of freedom: joints and drives constrain all of it")
     unit = scales(sim, 2.0 * np.pi / (steps * step * (exchanged.count if exchanged else 1)))
     now = now.combined(np.linalg.inv(np.linalg.qr(now.motions / unit[:, None])[1]))
     flow = Flow(sim, now.pose, now.twist, now.acceleration, step)

@@ -62,7 +62,7 @@ def disk_map(
     sense: float = 1.0,
     ahead: float = 0.0,
 ) -> DiskMap:
-    """The last revolution of a channel of the stations of one blade, such as "blade_1.air.normal", over the disk.
+    """Maps the last revolution of a station channel of one blade, such as "blade_1.air.normal", onto the disk.
 
     channel: or several, one after the other, of a blade whose stations belong to several elements.
     radius:  of the stations [m], `model["blade_1.air"].stations.x` for a blade that starts at the centre.
@@ -81,7 +81,7 @@ def disk_map(
     psi = np.unwrap(sense * real_numbers("disk_map: azimuth", hub, results.time.shape)) + ahead
     chosen = psi > psi[-1] - 2 * np.pi + 1e-9
     if psi[-1] - psi[0] < 2 * np.pi * (1 - 1.5 / max(chosen.sum(), 1)):
-        raise ModelError(f"{channel!r}: less than a revolution was recorded")
+        raise ModelError(f"{channel!r}: less than one revolution was recorded")
     turn, values = np.mod(psi[chosen], 2 * np.pi), values[chosen]
     order, out = np.argsort(turn), np.argsort(radius)
     return DiskMap(

@@ -20,7 +20,7 @@ class Harmonics:
 
     channel, unit; components: labels, () of a scalar. mean (c,); amplitude, phase [rad] (n, c), the phase being the
     azimuth of the largest value times n; c columns, 1 of a scalar. turns: whole revolutions that they were taken from.
-    rest: what is left of the channel, as a root mean square (c,).
+    rest: root mean square of the residual (c,).
     """
 
     channel: str
@@ -60,16 +60,16 @@ def harmonics(
     turns: int | None = None,
     sense: float | None = None,
 ) -> Harmonics:
-    """Mean and harmonics of a channel, of all its components, by n per revolution: the last whole revolutions.
+    """Mean and n-per-revolution harmonics of all components of a channel, over the last whole revolutions.
 
     channel: of the results, "rotor.fixed_force" or "rotor.fixed_force.z".
     azimuth: a channel or an array [rad], taken as it turns; sense: 1 if it rises in the sense of rotation, -1 if it
              falls; as it does, if not given.
     orders:  the highest n; more samples than twice that are needed in a revolution.
-    turns:   how many revolutions, the last ones; all whole ones there are, if not given.
+    turns:   number of revolutions, counted from the end; by default all whole ones.
 
-    By least squares, so samples need not be at equal azimuths. Where the channel has more harmonics than `orders`,
-    `rest` tells; at equal steps they do not disturb the others.
+    By least squares, so samples need not be at equal azimuths. Harmonics of the channel above `orders` show in `rest`;
+    at equal steps they do not disturb the others.
     """
     instance("harmonics: results", results, Results, "; take those of a run")
     whole("harmonics: orders", orders)
@@ -88,7 +88,7 @@ def harmonics(
     psi, found = psi[chosen], found[chosen]
     if len(psi) <= 2 * orders * count:
         raise ModelError(
-            f"harmonics: {len(psi) / count:.4g} samples in a revolution tell no more than "
+            f"harmonics: {len(psi) / count:.4g} samples per revolution resolve at most "
             f"{(len(psi) // count - 1) // 2} orders: record more, or ask for fewer"
         )
     n = np.arange(1, orders + 1)

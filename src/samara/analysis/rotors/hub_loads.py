@@ -32,7 +32,7 @@ class Slice(NamedTuple):
 
 
 def hub_loads(results: Results, model: Model, rotor: str | None = None) -> Results:
-    """Force and moment of the blades on the hub and its controls, about the disk's centre, as channels of their own.
+    """Hub loads: force and moment of the blades on the hub and its controls, about the disk's centre, as channels.
 
         F = F_air + sum m (g - a),     M = M_air + sum (p - p_D) x m (g - a) - (J w)'
 
@@ -121,7 +121,7 @@ def _slices(model: Model, rotor: DeclaredRotor) -> Iterator[Slice]:
             yield from _along(element)
         elif isinstance(element, Inertial) or _loads_from_outside(element, rotor):
             kind = type(element).__name__
-            raise ModelError(f"hub_loads: {element.name!r} ({kind}) acts on a blade in a way that is not known here")
+            raise ModelError(f"hub_loads: {element.name!r} ({kind}) acts on a blade in a way that is not supported")
 
 
 def _loads_from_outside(element: Element, rotor: DeclaredRotor) -> bool:

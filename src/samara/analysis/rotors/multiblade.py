@@ -16,7 +16,7 @@ from samara.results.columns import column
 
 @dataclass(frozen=True)
 class Multiblade:
-    """Coordinates over time of N blades.
+    """Multiblade coordinates of N blades over time.
 
         mean = sum b_k / N,   cosine_n = 2 sum b_k cos(n psi_k) / N,   sine_n = 2 sum b_k sin(n psi_k) / N
         differential = sum b_k (-1)^k / N
@@ -80,8 +80,8 @@ def multiblade(
 ) -> Multiblade:
     """Multiblade coordinates of one channel of every blade, such as flap or lag angles.
 
-    channels: of all blades in order, each 2 pi / N further on in the sense of rotation: "blade_1.flap.angle", ...; or
-              with a rotor the measure alone, "flap.angle".
+    channels: of all blades in order, each leading the one before by 2 pi / N in the sense of rotation:
+              "blade_1.flap.angle", ...; or with a rotor just the measure, "flap.angle".
     azimuth:  of the first blade, a channel or an array [rad]; that of the rotor, or "rotor.azimuth", by default.
     sense:    -1 for a rotor that turns clockwise, whose azimuth (about the shaft's z axis) falls.
     rotor:    as the model declares it, `model.rotor()`: it knows its blades, its azimuth and its sense.
@@ -90,7 +90,7 @@ def multiblade(
         raise ArgumentError(f"multiblade: give the results of a run, got {results!r}")
     if rotor is not None:
         if not isinstance(rotor, DeclaredRotor):
-            raise ArgumentError(f"multiblade: rotor must be as the model declares it, model.rotor(), got {rotor!r}")
+            raise ArgumentError(f"multiblade: rotor must be a declared rotor, such as model.rotor(), got {rotor!r}")
         if azimuth is None and not rotor.azimuth:
             raise ModelError(
                 f"multiblade: rotor {rotor.name!r} measures no azimuth: give azimuth=... of its first blade"
@@ -105,7 +105,7 @@ def multiblade(
     channels = names("multiblade: channels", channels, "give one of each blade")
     count = len(channels)
     if count < 2:
-        raise ModelError(f"multiblade coordinates need two blades or more, got {count} channel")
+        raise ModelError(f"multiblade coordinates need at least two blades, got {count} channel")
     b = np.column_stack([column(results, name) for name in channels])
     return coordinates(results.time, b, azimuths(results, count, azimuth, sense))
 

@@ -18,16 +18,17 @@ def turn(sim: Simulation) -> float:
     speeds = np.array([frame.speed for frame in rotor_frames(sim)])
     if not speeds.size:
         raise SolveError(
-            f"model {sim.model.name!r} declares no rotor that turns now: give the period of its motion [s], or run it "
-            "first until its rotor turns"
+            f"model {sim.model.name!r} declares no rotor that is rotating now: give the period of its "
+            f"motion [s], or run it first until its rotor rotates"
         )
     for turns in range(1, MOST_TURNS + 1):
         others = turns * speeds / speeds.min()
         if np.abs(others - others.round()).max() < MISSED:
             return 2.0 * np.pi * turns / float(speeds.min())
     raise SolveError(
-        f"model {sim.model.name!r}: rotors at {', '.join(f'{v:.6g}' for v in speeds)} rad/s have no common period "
-        f"within {MOST_TURNS} turns: choose speeds in a simple ratio, or give a period [s] that is near to one"
+        f"model {sim.model.name!r}: rotors at {', '.join(f'{v:.6g}' for v in speeds)} rad/s have no "
+        f"common period within {MOST_TURNS} revolutions: choose speeds in a simple ratio, or give an "
+        f"approximate period [s]"
     )
 
 

@@ -18,10 +18,10 @@ from samara.solve.simulation import Simulation
 
 
 def wake_geometry(sim: Simulation) -> WakeGeometry:
-    """The vortices of all rotors with a `FreeWake` where a run has come to.
+    """The vortices of all rotors with a `FreeWake` at the present time of a run.
 
-    ``.filaments`` are lines with circulation and core, ``.velocity(points)`` what all induce, in world axes;
-    ``.save("wake.vtk")`` writes the lines.
+    ``.filaments`` are lines with circulation and core radius, ``.velocity(points)`` the velocity induced by all, in
+    world axes; ``.save("wake.vtk")`` writes the lines.
     """
     if not isinstance(sim, Simulation):
         raise ArgumentError(f"wake_geometry: give the Simulation of a run, such as stepper.sim, got {sim!r}")
@@ -31,7 +31,7 @@ def wake_geometry(sim: Simulation) -> WakeGeometry:
     names = [law.rotor for law in wakes[0].laws()]
     arrays = law_arrays(sim, names[0])
     if arrays is None:
-        raise ArgumentError("wake_geometry: the wake begins with the first step of a run: take one first")
+        raise ArgumentError("wake_geometry: the wake starts with the first step of a run: take a step first")
     return wake_geometry_of(names, *arrays)
 
 

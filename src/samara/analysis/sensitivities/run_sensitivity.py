@@ -70,21 +70,23 @@ def transient_sensitivity(
     timeline: Timeline | None = None,
     **given: Unpack[RunFields],
 ) -> RunSensitivity:
-    """Simulates a model until the time `end` [s] at a fixed step, and what parameters and inputs do to all of it.
+    """Simulates a model until the time `end` [s] at a fixed step, with derivatives of all results by parameters and
+    inputs.
 
     parameters: names of parameters or inputs (a unit of an input that lasts from the start on); all parameters by
                 default.
     method, timeline: as in `transient`, or their fields by name; at a fixed step.
 
-    A run starts from the present state, which does not follow the parameters, as far as joints and the balance of what
-    has no mass let it: after `static`, say, the equilibrium counts as given. The derivatives are those of the numerical
-    solution, exact but for rounding and Newton's tolerance; where the assembly has to move something at the start, that
-    start is differentiated to nine digits. A parameter costs about an iteration per step. Where a drive or a parameter
-    jumps in the run, or a prescribed motion bends, it ends with an error: the time of that may follow a parameter. The
-    start is not smoothed (`samara.solve.start.velocity_offset`), so reactions ring a little first. Steps that put
-    velocities on the constraints (`stabilise`, `CrankNicolson` unless told otherwise) are refused.
+    The run starts from the present state, which is assumed independent of the parameters, as far as joints and the
+    equilibrium of massless parts permit: after `static`, for example, the equilibrium is taken as given. The
+    derivatives are those of the numerical solution, exact except for rounding and Newton's tolerance; if assembly moves
+    parts at the start, that start is differentiated to nine digits. Each parameter costs about one iteration per step.
+    The run ends with an error if a drive or a parameter jumps, or the rate of a prescribed motion does, since the time
+    of the jump may depend on a parameter. The start is not smoothed (`samara.solve.start.velocity_offset`), so
+    reactions oscillate slightly at first. Steps that project velocities onto the constraints (`stabilise`, and by
+    default `CrankNicolson`) are rejected.
 
-    Errors and Ctrl-C (`Interrupted`) lose nothing: the error has `.results`, a `RunSensitivity` as far as it got.
+    After errors and Ctrl-C (`Interrupted`) the error has `.results`, a `RunSensitivity` up to that time.
     """
     who = "transient_sensitivity"
     method, timeline = records(transient_sensitivity, method, timeline, {"end": end, "step": step, **given})
@@ -93,13 +95,14 @@ def transient_sensitivity(
     names = given_names("transient_sensitivity", sim, parameters)
     if sim.started:
         raise ArgumentError(
-            f"transient_sensitivity: the simulation of model {sim.model.name!r} has run already, and what parameters "
-            "have done to it is not known: give the model, or a new Simulation"
+            f"transient_sensitivity: the simulation of model {sim.model.name!r} has already been run, "
+            f"without derivatives by parameters: give the model, or a new Simulation"
         )
     if sim.settings.project:
         raise ArgumentError(
-            f"transient_sensitivity: steps of model {sim.model.name!r} end with velocities put on the constraints, "
-            "which has no derivative here: give a Simulation with stabilise=False, or an integrator with damping"
+            f"transient_sensitivity: steps of model {sim.model.name!r} project velocities onto the "
+            f"constraints, which is not differentiated here: give a Simulation with stabilise=False, or an "
+            f"integrator with damping"
         )
     timeline.require_room(who, sim.time)
     timeline.require_end_in_sight(who, sim.time, 0)

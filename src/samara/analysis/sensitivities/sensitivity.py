@@ -104,7 +104,7 @@ def sensitivity(
     parameters: str | tuple[str, ...] | list[str] = ("*",),
     outputs: str | tuple[str, ...] | list[str] = ("*",),
 ) -> Sensitivities:
-    """Exact derivatives by named parameters and inputs, at the state that was found; nothing is run again.
+    """Exact derivatives by named parameters and inputs, at the present solution, without further runs.
 
     of:         a `Simulation` in balance, as `static` or `steady_rotation` leave it: derivatives of its measures. Or
                 what `modes` gave: derivatives of the eigenvalues, of the state in which they were found. Or what
@@ -124,11 +124,11 @@ def sensitivity(
 
         if of.sampled:
             raise ArgumentError(
-                "sensitivity: derivatives are not known of modes of sampled laws: find them with other parameters too, "
-                "and take differences"
+                "sensitivity: derivatives of modes with sampled laws are not available: compute modes "
+                "for other parameter values and take differences"
             )
         if of.origin is None:
-            raise ArgumentError("sensitivity: these modes come from matrices alone: give modes(simulation)")
+            raise ArgumentError("sensitivity: these modes were computed from matrices only: give modes(simulation)")
         if outputs not in ("*", ("*",), ["*"]):
             raise ArgumentError("sensitivity: outputs are of equilibria; of modes the eigenvalues are differentiated")
         origin = of.origin
@@ -136,8 +136,8 @@ def sensitivity(
         sim.claim()
         if not np.array_equal(origin.parameters, sim.system.parameters.values()):
             raise SolveError(
-                f"sensitivity: parameters of model {sim.model.name!r} have changed since these modes were found: find "
-                "them again"
+                f"sensitivity: parameters of model {sim.model.name!r} have changed since these modes "
+                f"were found: compute them again"
             )
         if not origin.own:
             raise SolveError(
@@ -173,16 +173,14 @@ def given_names(who: str, sim: Simulation, parameters: str | tuple[str, ...] | l
         raise ArgumentError(f"{who}: parameters must be a name, or several in a list, got {parameters!r}")
     wanted = (parameters,) if isinstance(parameters, str) else tuple(dict.fromkeys(parameters))
     if not wanted:
-        raise ArgumentError(f"{who}: no parameters are named: name one, or leave them out for all")
+        raise ArgumentError(f"{who}: no parameters are named: name at least one, or omit the argument for all")
     known, inputs = sim.system.parameters.named, sim.system.layout.input_index
     if wanted == ("*",):
         wanted = tuple(known)
     for name in wanted:
         named(f"model {sim.model.name!r}", "parameter or input", name, (*known, *inputs))
     if not wanted:
-        raise ArgumentError(
-            f"{who}: model {sim.model.name!r} has no parameters: let a Parameter stand for a number of it"
-        )
+        raise ArgumentError(f"{who}: model {sim.model.name!r} has no parameters: replace a number of it by a Parameter")
     return wanted
 
 

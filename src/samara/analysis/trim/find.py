@@ -56,9 +56,9 @@ def trim(
     method: Method = "auto",
     turning: float = 0.0,
 ) -> Trim:
-    """Finds controls for which revolution averages or harmonics of a periodic motion have given values.
+    """Trims a model: finds controls for which averages or harmonics of a periodic motion have given values.
 
-        y(x) = y_target,   y: measured over one period of the motion that settles under the controls x
+        y(x) = y_target,   y: evaluated over one period of the periodic motion with the controls x
 
     controls:  {name of a `Parameter` or an `Input`: first guess}; changed without recompilation, gradually over a
                period.
@@ -69,8 +69,8 @@ def trim(
                ``lambda controls: 2 * np.pi / controls["speed"]``. A `Harmonic` then needs an azimuth channel.
     step, steps: the step [s], which must divide the period, or how many there are in a period.
     limits:    {control: (lowest, highest)}, besides those of the parameter itself.
-    safe:      {control: value} where the motion settles, to begin anew from if the guess leads nowhere; without: the
-               guess scaled down, no controls at all, the middle of the limits.
+    safe:      {control: value} for which the motion settles, to restart from if the guess fails; by default the guess
+               scaled down, zero controls, and the middle of the limits.
     nudges:    {control: a small change of it}; 1 percent of the control, 0.002 at least.
     sizes:     {target: size}; a target is met within tolerance times its size. Without: the value itself, or, where
                that is zero, how much the target changes when all controls change by their guess (0.1 at least).
@@ -85,10 +85,9 @@ def trim(
     turning:   rate at which the motion as a whole turns about the world's z axis [rad/s], that of a craft in a steady
                turn, see `periodic`; it is found by marching.
 
-    Newton's method, its derivatives kept up to date by Broyden's formula, in a box of trust that shrinks when a step
-    does not help, and that does not go into stall. A guess that leads nowhere, or to blades most of which are stalled,
-    is given up for a safe point. What cannot be met is not an error: the best point is returned, and what stands in the
-    way: see `Trim.table`.
+    Newton's method with Broyden updates in a trust region that shrinks after unsuccessful steps and avoids stall. A
+    guess that fails, or leads to mostly stalled blades, is abandoned for a safe point. Targets that cannot be met are
+    not an error: the best point is returned, with the reason: see `Trim.table`.
     """
     what = requested(controls, targets, limits=limits, safe=safe, nudges=nudges, sizes=sizes)
     clock = clock_of("trim", period, step, steps, what.targets)

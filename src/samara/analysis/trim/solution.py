@@ -31,7 +31,7 @@ class TrimPoint:
 
 @dataclass(frozen=True)
 class Trim:
-    """What `trim` found.
+    """The result of `trim`.
 
     controls, measured: at the best point; missed: measured less target, in the target's unit; error: the largest of
     these over their sizes. residual: change of the state over the last period. history: all points that were tried.

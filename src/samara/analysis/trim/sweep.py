@@ -26,7 +26,7 @@ FARTHEST = 2.0
 
 
 class Trims(list[Trim]):
-    """What `trim_along` found: a `Trim` for each value of the parameter, met or not.
+    """The result of `trim_along`: a `Trim` for each value of the parameter, met or not.
 
     parameter: its name; values: of it. Where trims share a simulation, it is in the state of the last that was met.
     """
@@ -74,15 +74,15 @@ def trim_along(
     integrator: Integrator | None = None,
     **options: Any,
 ) -> Trims:
-    """Trims for one value of a parameter after the other, an airspeed perhaps.
+    """Trims for successive values of a parameter, such as airspeed.
 
     model:     with a parameter or input of that name, which is changed gradually from value to value while it moves on;
                or a function that makes a model for a value, where there is none: parameter is then just its label.
     controls:  first guess, for the first value. The next ones are extrapolated from what was found.
     The others are those of `trim`.
 
-    A trim that is not met is kept with its reason; the next value begins from the last that was. Returns a list of
-    `Trim` with a `table`.
+    A trim that is not met is kept with the reason; the next value starts from the last one that was met. Returns a list
+    of `Trim` with a `table`.
     """
     if not isinstance(values, Iterable):
         raise ArgumentError(f"trim_along: values must be several numbers, got {values!r}")

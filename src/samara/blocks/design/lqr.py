@@ -28,7 +28,7 @@ MARGIN, RANK = 1e-9, 1e-9
 
 
 class DesignError(BlockError):
-    """A design that has no solution: the message says why, and what to do."""
+    """The design problem has no solution: the message gives the reason and the remedy."""
 
 
 @dataclass(frozen=True)
@@ -49,9 +49,9 @@ def lqr(A: Any, B: Any, Q: Any, R: Any, *, discrete: bool = False) -> LinearRegu
         x_dot = A x + B u,        cost = integral of (x' Q x + u' R u) dt,  K = R^-1 B' S
         x_{k+1} = A x_k + B u_k,  cost = sum of (x' Q x + u' R u),          K = (R + B' S B)^-1 B' S A     (discrete)
 
-    Q: symmetric, not negative; R: symmetric, positive; a number or a vector stands for a diagonal matrix. S solves
-    Riccati's equation (SciPy). A mode that is not stable must be reached by the inputs, and one at the limit of
-    stability must be seen by Q: both are looked at first.
+    Q: symmetric, not negative; R: symmetric, positive; a number or a vector stands for a diagonal matrix. S solves the
+    Riccati equation (SciPy). Unstable modes must be controllable by the inputs, and marginally stable ones must be
+    weighted by Q: both are checked first.
 
     Source: Anderson and Moore, Optimal Control: Linear Quadratic Methods, 1990.
     """
@@ -66,12 +66,12 @@ def lqr(A: Any, B: Any, Q: Any, R: Any, *, discrete: bool = False) -> LinearRegu
     unreached = hidden_modes(A, B, discrete)
     if unreached:
         raise DesignError(
-            f"lqr: not stabilisable: no input reaches the mode{_listed(unreached)}; add an actuator that does, "
-            "or leave the mode out of the model"
+            f"lqr: not stabilisable: no input reaches the mode{_listed(unreached)}; add an actuator "
+            f"that does, or remove the mode from the model"
         )
     unseen = [p for p in hidden_modes(A.T, Q, discrete) if _at_the_limit(p, discrete)]
     if unseen:
-        raise DesignError(f"lqr: Q does not see the mode{_listed(unseen)} at the limit of stability: give it a weight")
+        raise DesignError(f"lqr: Q does not weight the marginally stable mode{_listed(unseen)}: give it a weight")
     try:
         if discrete:
             S = solve_discrete_are(A, B, Q, R)
@@ -80,7 +80,9 @@ def lqr(A: Any, B: Any, Q: Any, R: Any, *, discrete: bool = False) -> LinearRegu
             S = solve_continuous_are(A, B, Q, R)
             K = np.linalg.solve(R, B.T @ S)
     except np.linalg.LinAlgError as error:
-        raise DesignError(f"lqr: Riccati's equation was not solved ({error}); scale the states and weights") from error
+        raise DesignError(
+            f"lqr: the Riccati equation could not be solved ({error}); scale the states and weights"
+        ) from error
     poles = np.linalg.eigvals(A - B @ K)
     if _growth(poles, discrete).max() >= 0.0:
         raise DesignError("lqr: the closed loop is not stable by rounding errors; scale the states and weights")
@@ -88,10 +90,11 @@ def lqr(A: Any, B: Any, Q: Any, R: Any, *, discrete: bool = False) -> LinearRegu
 
 
 def kalman(A: Any, C: Any, W: Any, V: Any, *, discrete: bool = False) -> np.ndarray:
-    """Gain L of the observer with the smallest error, shape (states, outputs): the dual of `lqr`.
+    """Kalman gain L of the observer with minimum error variance, shape (states, outputs): the dual of `lqr`.
 
-    x_dot = A x + w, y = C x + v, or the same sampled; W and V: covariances of the noises w and v. Of a sampled system
-    it is the gain of the predictor that `Observer` is: x^_{k+1} = A x^_k + B u_k + L (y_k - C x^_k - D u_k).
+    x_dot = A x + w, y = C x + v, or the sampled equivalent; W and V: covariances of the noises w and v. For a sampled
+    system it is the gain of the predictor form used by `Observer`: x^_{k+1} = A x^_k + B u_k + L (y_k - C x^_k - D
+    u_k).
     """
     switch("kalman", "discrete", discrete)
     A, C = matrix("kalman", "A", A), matrix("kalman", "C", C)
@@ -108,7 +111,7 @@ def kalman(A: Any, C: Any, W: Any, V: Any, *, discrete: bool = False) -> np.ndar
 
 @dataclass(frozen=True)
 class OutputGains:
-    """u = -K (y - y_0): state feedback by measures alone. K: shape (inputs, outputs); poles: see `LinearRegulator`."""
+    """Output feedback u = -K (y - y_0). K: shape (inputs, outputs); poles: see `LinearRegulator`."""
 
     K: np.ndarray
     poles: np.ndarray
@@ -119,27 +122,26 @@ class OutputGains:
 def model_gains(
     plant: Plant, outputs: dict[str, float], inputs: dict[str, float], step: float | None = None
 ) -> OutputGains:
-    """Gains for a model that `samara.state_space` has linearised.
+    """LQR gains for a model linearised by `samara.state_space`.
 
-    outputs, inputs: {name: a size that is still tolerable}, for all of the plant's: the weights are 1 / size^2. A size
-    of `math.inf` is not weighed. step [s]: design for a feedback that is held between samples; None: continuous.
+    outputs, inputs: {name: tolerable magnitude}, for all of the plant's: the weights are 1 / magnitude^2; `math.inf`
+    means no weight. step [s]: design for sampled feedback with a zero-order hold; None: continuous.
 
-    The states of such a system are a basis without a meaning one by one; what is fed back are the outputs. They must
-    tell the state, so as many as there are states that count, and not depend on the inputs at once: measure angles and
-    rates, say. Where they do not, put an `Observer` between.
+    The states of such a system have no individual meaning, so the outputs are fed back. They must determine the state,
+    so there must be as many as relevant states, without direct feedthrough: angles and rates, for example. Otherwise
+    use an `Observer`.
     """
     if not all(hasattr(plant, name) for name in ("A", "B", "C", "D", "inputs", "outputs")):
-        raise DesignError(f"model_gains: plant must be a linear model, what samara.state_space returned, got {plant!r}")
+        raise DesignError(f"model_gains: plant must be a linear model from samara.state_space, got {plant!r}")
     q, r = _sizes("output", plant.outputs, outputs), _sizes("input", plant.inputs, inputs)
     A, B, C = plant.A, plant.B, plant.C
     values = np.linalg.svd(C, compute_uv=False) if C.size else np.zeros(0)
     if C.shape[0] < len(A) or values.size < len(A) or values[-1] < RANK * values[0]:
         raise DesignError(
-            f"model_gains: {C.shape[0]} outputs do not tell {len(A)} states apart; "
-            "measure more of them, or use an Observer"
+            f"model_gains: {C.shape[0]} outputs do not determine {len(A)} states; measure more, or use an Observer"
         )
     if np.abs(plant.D).max(initial=0.0) > 1e-9 * max(1.0, np.abs(C).max()):
-        raise DesignError("model_gains: an output follows an input at once (an acceleration or a force?); leave it out")
+        raise DesignError("model_gains: an output has direct feedthrough (an acceleration or a force?); omit it")
     Q = C.T @ np.diag(q) @ C
     if step is None:
         found = lqr(A, B, Q, r)

@@ -7,12 +7,12 @@ from samara.model import number
 
 
 class Derivative(Block):
-    """Rate of change behind a lag: s / (1 + time s), as y = (u - f) / time of a state time df/dt = u - f.
+    """Filtered derivative: s / (1 + time s), as y = (u - f) / time with a state time df/dt = u - f.
 
         y_k = (u_k - f_{k-1}) / (time + h),   f_k = f_{k-1} + h y_k         sampled: Euler's backward
 
-    time [s]: of the lag; zero gives the plain difference of samples, and does not go with continuous time. It starts at
-    rest: y = 0 at first.
+    time [s]: time constant of the filter; zero gives the plain difference of samples, and is not allowed in continuous
+    time. It starts at rest: y = 0 initially.
     """
 
     time: float = number(default=0.0, unit="s", nonnegative=True)

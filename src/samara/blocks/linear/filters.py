@@ -12,13 +12,13 @@ from samara.model import setting
 
 
 class Filter(Rational):
-    """A linear filter of first or second order; a subclass gives its shape: polynomials in s, the frequency being 1.
+    """Base of first- and second-order filters, defined by polynomials in s for unit frequency.
 
         H(s / (2 pi f))                                   in continuous time, frequency f [Hz]
         H(s),  s = (z - 1) / ((z + 1) tan(pi f h))        sampled
 
-    Sampled, it is the trapezoidal rule, bent so that the gain at the frequency itself is exactly that of H. It starts
-    at rest under the first sample (a high-pass filter: at zero output), so that it does not begin with a jump.
+    Sampled, it is the trapezoidal rule with prewarping, so that the gain at the frequency itself is exactly that of H.
+    It starts in the steady state for the first sample (a high-pass filter: at zero output), without a transient.
     """
 
     frequency: Any = setting(default=None)
@@ -50,21 +50,21 @@ def _bent(p: list[float], k: float) -> np.ndarray:
 
 
 class LowPass(Filter):
-    """First order: H = 1 / (s + 1); frequency [Hz]: where the gain is 1 / sqrt(2)."""
+    """First-order low-pass filter: H = 1 / (s + 1); frequency [Hz]: cut-off, where the gain is 1 / sqrt(2)."""
 
     def shape(self):
         return [0.0, 1.0], [1.0, 1.0]
 
 
 class HighPass(Filter):
-    """First order: H = s / (s + 1); frequency [Hz]: where the gain is 1 / sqrt(2)."""
+    """First-order high-pass filter: H = s / (s + 1); frequency [Hz]: cut-off, where the gain is 1 / sqrt(2)."""
 
     def shape(self):
         return [1.0, 0.0], [1.0, 1.0]
 
 
 class LowPass2(Filter):
-    """Second order: H = 1 / (s^2 + 2 damping s + 1); frequency [Hz], damping 1/sqrt(2) by default: Butterworth's."""
+    """Second-order low-pass filter: H = 1 / (s^2 + 2 damping s + 1); frequency [Hz]; by default Butterworth damping."""
 
     damping: Any = setting(default=math.sqrt(0.5))
 
@@ -73,9 +73,9 @@ class LowPass2(Filter):
 
 
 class Notch(Filter):
-    """H = (s^2 + 2 depth damping s + 1) / (s^2 + 2 damping s + 1): takes out a frequency [Hz], and leaves the rest.
+    """Notch filter: H = (s^2 + 2 depth damping s + 1) / (s^2 + 2 damping s + 1) removes a frequency [Hz].
 
-    damping: half the relative width of the notch; depth: gain at its middle, zero by default.
+    damping: half the relative width of the notch; depth: gain at its centre, by default zero.
     """
 
     damping: Any = setting(default=0.5)

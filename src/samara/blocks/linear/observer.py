@@ -14,15 +14,15 @@ from samara.model import numbers, setting
 
 
 class Observer(Block):
-    """Luenberger's: the state that is not measured, from inputs and outputs.
+    """A Luenberger observer: estimates the state from inputs and outputs.
 
         x^_{k+1} = A x^_k + B u_k + L (y_k - C x^_k - D u_k)        step: sample time [s]
         dx^/dt   = A x^   + B u   + L (y   - C x^   - D u)          step is left out
 
     A, B, C, D: of the system, sampled (`discretise`) or in continuous time. L: gain, shape (states, outputs), from
-    `kalman` or by poles of A - L C. Sampled, a call with u_k and y_k returns x^_{k+1}, the state at the next sample;
-    `state` is that of this one before the call, so that u_k = -K state can be sent before anything is computed. In
-    continuous time x^ goes out. It starts at `initial`, one number for all or one each: zero by default.
+    `kalman` or by placing the poles of A - L C. Sampled, a call with u_k and y_k returns x^_{k+1}, the state at the
+    next sample; before the call, `state` is the present estimate, so that u_k = -K state can be output first. In
+    continuous time the output is x^. It starts at `initial`, one number for all or one each, by default zero.
     """
 
     time_between = "even"
@@ -46,7 +46,9 @@ class Observer(Block):
         grows = self.poles.real if self.step is None else np.abs(self.poles) - 1.0
         if grows.max(initial=-1.0) >= 0.0:
             form = "in continuous time, for there is no step" if self.step is None else f"at a step of {self.step:g} s"
-            raise self.refuse(f"A - L C is not stable {form}: the error would grow; choose another L, by `kalman`")
+            raise self.refuse(
+                f"A - L C is not stable {form}: the error would grow; choose another L, for example by `kalman`"
+            )
         given = matrix(who, "initial", self.initial).ravel()
         if given.shape not in ((1,), (n,)):
             raise self.refuse(f"initial must be a number, or {n} of them, got shape {given.shape}")

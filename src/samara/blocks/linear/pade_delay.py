@@ -1,4 +1,4 @@
-"""Delay in continuous time, by Pade's approximation."""
+"""Continuous-time delay by a Pade approximation."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ LARGEST_ORDER = 10
 
 
 class PadeDelay(Rational):
-    """y(t) = u(t - time), by the rational function of equal degrees that is nearest to exp(-time s) at s = 0.
+    """Delay y(t) = u(t - time) by the diagonal Pade approximation of exp(-time s).
 
         p(s) = sum of (2n - k)! n! / ((2n)! k! (n - k)!) (time s)^k,   k = 0 .. n,      Y / U = p(-s) / p(s)
 
     time: of the delay [s]; order: n, 1 to 10. The gain is exactly 1 at all frequencies. The phase is that
     of the delay up to about omega = n / time [rad/s]: its error is below (omega time)^(2n+1) / c, c growing fast with n
-    (order 3: 0.02 rad at omega time = 3). A jump of u comes through at once, with the sign (-1)^n, before the delay is
-    over: let u be smooth, or take a `Delay` in a `SampledBlock`, which is exact. For continuous time alone.
+    (order 3: 0.02 rad at omega time = 3). A jump of u passes through immediately, with the sign (-1)^n, before the
+    delay has elapsed: use smooth inputs, or a `Delay` in a `SampledBlock`, which is exact. For continuous time only.
     Source: G. H. Golub and C. F. Van Loan, Matrix Computations, 4th edition, section 9.3.1.
     """
 
@@ -31,7 +31,7 @@ class PadeDelay(Rational):
 
     def polynomials(self):
         if self.step is not None:
-            raise self.refuse("step does not go with it: a sampled delay is Delay(samples)")
+            raise self.refuse("step does not apply: for a sampled delay use Delay(samples)")
         time = self.positive("time", self.time)
         n = whole_number(type(self).__name__, "order", self.order, 1)
         if n > LARGEST_ORDER:

@@ -17,9 +17,9 @@ LARGEST_CONDITION = 1e12
 
 
 def discretise(A: Any, B: Any, C: Any, D: Any, step: float, method: str = "zoh") -> tuple[np.ndarray, ...]:
-    """(A, B, C, D) of a sampled system from those of x_dot = A x + B u, y = C x + D u.
+    """Discretises x_dot = A x + B u, y = C x + D u: (A, B, C, D) of the sampled system.
 
-    "zoh":    exact for an input that is held over a sample:  A_d = exp(A h),  B_d = integral of exp(A s) ds B
+    "zoh":    exact for inputs held over a sample:  A_d = exp(A h),  B_d = integral of exp(A s) ds B
     "tustin": the trapezoidal rule, s = (2 / h) (z - 1) / (z + 1)
 
     By SciPy's `cont2discrete`.
@@ -45,14 +45,14 @@ def require_shapes(who: str, A: np.ndarray, B: np.ndarray, C: np.ndarray, D: np.
 
 
 class StateSpace(Block):
-    """A linear system of any number of signals in and out: in continuous time without a step, sampled with one.
+    """A linear system with any number of inputs and outputs: continuous-time without a step, sampled with one.
 
         dx/dt   = A x   + B u,     y   = C x   + D u        step is left out; A and B in 1/s
         x_{k+1} = A x_k + B u_k,   y_k = C x_k + D u_k      step: sample time [s]
 
-    A, B, C, D: matrices; D is zero by default. It takes and gives a number where there is one, else a list. Without
-    states (A, B and C empty) it is the gain D. initial: x at the start, one number for all or one each; by default the
-    system is at rest under what goes in then, and at x = 0 where an integrator has no rest.
+    A, B, C, D: matrices; D is zero by default. Single inputs and outputs are numbers, several are lists. Without states
+    (A, B and C empty) it is the gain D. initial: initial x, one number for all or one each; by default the steady state
+    for the initial input, or x = 0 if an integrator has none.
     """
 
     time_between = "even"
@@ -91,7 +91,7 @@ class StateSpace(Block):
         return {"first": np.zeros(n), "rest": np.linalg.solve(still, B) if has_rest else np.zeros(B.shape)}
 
     def discretise(self, step: float, method: str = "zoh") -> Self:
-        """The sampled system of one in continuous time: see `discretise`."""
+        """The sampled form of a continuous-time system: see `discretise`."""
         if self.step is not None:
             raise self.refuse("is sampled already")
         A, B, C, D = discretise(self.A, self.B, self.C, self.D, step, method)

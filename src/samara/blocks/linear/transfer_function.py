@@ -115,10 +115,11 @@ class Rational(Block):
 
 
 class TransferFunction(Rational):
-    """Y / U = numerator / denominator, proper: polynomials in s without a step, in z with one; highest power first.
+    """Proper transfer function Y / U = numerator / denominator: polynomials in s, or with a step in z; highest power
+    first.
 
-    numerator, denominator: as SciPy and python-control have them. `discretise` makes a sampled one of one in s.
-    initial: what it remembers at the start, one number for all or one each; by default it is at rest, see `Rational`.
+    numerator, denominator: as in SciPy and python-control. `discretise` converts one in s to a sampled one. initial:
+    initial memory, one number for all or one each; by default the steady state, see `Rational`.
     """
 
     numerator: Any = setting(default=(1.0,))

@@ -8,16 +8,16 @@ from samara.model import number
 
 
 class Backlash(Block):
-    """Play: y stands still while u moves in a gap, and is taken along by its ends.
+    """Backlash (play): y is constant while u moves within a gap, and is carried along by its ends.
 
         y_k = y_{k-1} within [u_k - gap / 2, u_k + gap / 2]                                                  sampled
         time dy/dt = max(u - y - gap / 2, 0) - max(y - u - gap / 2, 0),     the corners rounded over `corner` gaps
 
-    gap: width of the play, in the unit of u. time: in which an end takes y along [s], zero in sampled laws alone; while
-    u moves with a rate r, y stays behind the end by r time, up to what the corner rounds off. With time and corner far
-    below what u takes, it is the sampled one, the play of hysteresis theory.
-    corner: width over which an end begins to push, in gaps.
-    initial: y at the start. If it is further than half a gap from u, y is taken along at once.
+    gap: width of the play, in the unit of u. time: time constant with which an end carries y along [s]; zero is allowed
+    in sampled laws only; while u moves at a rate r, y lags the end by r time, apart from the rounded corner. For time
+    and corner much smaller than the time scale and amplitude of u, it approaches the sampled one, the play operator of
+    hysteresis theory. corner: width over which an end starts to push, in gaps. initial: initial y. If it is further
+    than half a gap from u, y is moved immediately.
     """
 
     time_between = "none"

@@ -8,10 +8,10 @@ from samara.model import number
 
 
 class DeadZone(Block):
-    """y = u - upper above `upper`, u - lower below `lower`, zero between.
+    """Dead zone: y = u - upper above `upper`, u - lower below `lower`, zero between.
 
-    lower, upper: ends of the zone, in the unit of u. corner: in continuous time, width of u over which y bends by a
-    parabola, half of it on either side of an end; y is exact outside of it.
+    lower, upper: ends of the zone, in the unit of u. corner: in continuous time, width of u over which each corner is
+    rounded by a parabola; y is exact outside it.
     """
 
     time_between = "none"

@@ -24,12 +24,12 @@ def staircase(x: Any, width: Any) -> Any:
 
 
 class Quantiser(Block):
-    """y = quantum round(u / quantum): the nearest whole multiple, the upper one half-way between two.
+    """Quantisation: y = quantum round(u / quantum), the nearest multiple, with ties rounded up.
 
-    quantum: in the unit of u. width: in continuous time, of a riser, in quanta, between 0 and 1: half-way between two
-    values the slope is 1 / width, at them it is `width`, so that y is wrong by at most about sqrt(width) / pi of a
-    quantum a quarter of one off. Newton's method must follow the risers: steps in time that cross one in several are
-    solved best. See `staircase`.
+    quantum: in the unit of u. width: in continuous time, relative width of a smoothed step, between 0 and 1: half-way
+    between two values the slope is 1 / width, at the values it is `width`; the error is at most about sqrt(width) / pi
+    quanta, a quarter of a quantum from the value. Newton's method converges best if the time step resolves the smoothed
+    steps. See `staircase`.
     """
 
     time_between = "none"

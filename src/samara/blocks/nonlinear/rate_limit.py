@@ -1,4 +1,4 @@
-"""Limits of the rate of a signal."""
+"""Rate limit of a signal."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ BEND = 0.2
 
 
 class RateLimit(Block):
-    """y follows u behind a lag, no faster than it may.
+    """Rate limit: y follows u with a lag and a limited rate.
 
         y_k = y_{k-1} + (u_k - y_{k-1}) h / (time + h), no more than rise h up and fall h down            sampled
         dy/dt = e / (1 + max(e - rise, 0) / rise + max(-e - fall, 0) / fall),     e = (u - y) / time
 
     The last is e within [-fall, rise], with the corners of max rounded over a fifth of each limit.
 
-    rise, fall: the largest rates [unit of u / s]; fall is as rise by default. time: of the lag [s], zero in sampled
-    laws alone: behind a ramp of slope r y stays by r time. It starts at u.
+    rise, fall: maximum rates [unit of u / s]; by default fall equals rise. time: time constant of the lag [s], zero
+    allowed in sampled laws only; y lags a ramp of slope r by r time. It starts at u.
     """
 
     rise: float = number(positive=True)

@@ -1,4 +1,4 @@
-"""Limits of a signal."""
+"""Saturation of a signal."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from samara.model import number
 
 
 class Saturation(Block):
-    """y = u within [lower, upper].
+    """Saturation: y = u limited to [lower, upper].
 
-    lower, upper: limits, in the unit of u; none by default. corner: in continuous time, width of u over which y bends
-    into a limit by a parabola, from half of it before to half of it beyond; y is exact outside of it, at most
-    corner / 8 too small in it, and never passes a limit.
+    lower, upper: limits, in the unit of u; none by default. corner: in continuous time, width of u over which the
+    corner at a limit is rounded by a parabola, half on either side; y is exact outside it, at most corner / 8 too small
+    within it, and never exceeds a limit.
     """
 
     time_between = "none"

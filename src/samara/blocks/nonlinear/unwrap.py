@@ -1,4 +1,4 @@
-"""Angles without jumps."""
+"""Unwrapping of angles."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ TURN = 2.0 * math.pi
 
 
 class Unwrap(Block):
-    """An angle that jumps at half a turn, made continuous [rad]: adds the whole turns that keep changes within pi."""
+    """Unwraps an angle [rad]: adds whole turns such that changes between samples are within pi."""
 
     time_between = "none"
 

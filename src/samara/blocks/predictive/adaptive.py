@@ -1,4 +1,4 @@
-"""Generalised predictive control of a model that is identified as it goes."""
+"""Adaptive generalised predictive control."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from samara.blocks.python_block import NO_LIMIT
 
 
 class AdaptivePredictiveControl(PredictiveLaw):
-    """Predictive control whose model is learnt from what it does and sees, while it does it.
+    """Predictive control with on-line identification of the model.
 
         gpc = AdaptivePredictiveControl(Lags(2, 3, 8, 8), Horizons(20, 5), step=0.005, output_scale=0.1)
-        u = gpc(y)                      once a sample
+        u = gpc(y)                      once per sample
 
-    Each sample corrects the model (`RecursiveIdentification`); every `every` samples the gains are made anew for it. A
-    disturbance that is not measured and is regular, such as a harmonic one, becomes part of the model, if its lags have
-    room for it (two more per frequency), and is then predicted and countered. One that is measured, w, has
-    coefficients of its own in the lags; how it goes on is learnt too, by its own past.
+    Each sample updates the model (`RecursiveIdentification`); the gains are recomputed every `every` samples. A regular
+    unmeasured disturbance, such as a harmonic one, becomes part of the model if it has enough lags (two more per
+    frequency), and is then predicted and compensated. A measured disturbance, w, has its own coefficients; its future
+    is predicted from its past.
 
     output_scale, input_scale, disturbance_scale: sizes that count as one, numbers or one per channel: all inside, the
                 weights too, is by these. Coefficients are then of like size, which the identification asks for.

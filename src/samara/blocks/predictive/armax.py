@@ -12,13 +12,13 @@ from samara.blocks.predictive.lags import Lags, Regressor
 
 
 class ARMAX:
-    """A model of several inputs and outputs, by what it makes of its past.
+    """A sampled linear model with several inputs and outputs, as a difference equation.
 
         y_k = sum A_i y_{k-i} + sum B_i u_{k-i} + sum D_i w_{k-i} + c + e_k + sum C_i e_{k-i},      i = 1, 2, ...
 
     A (na, outputs, outputs), B (nb, outputs, inputs), D (nw, outputs, disturbances), C (nc, outputs, outputs),
-    c (outputs): the sign of A is that of a prediction. Without C it is an ARX model. u_k acts from sample k on, so that
-    y_{k+1} is the first to know it; w is a disturbance that is measured.
+    c (outputs): A has the sign of a prediction. Without C it is an ARX model. u_k acts from sample k on, so it first
+    affects y_{k+1}; w is a measured disturbance.
 
     theta: all coefficients, shape (size of the regressor, outputs): y_k = theta^T phi_{k-1} + e_k, see `Lags`.
     """

@@ -22,15 +22,15 @@ from samara.tracing import fmax, fmin, select
 
 
 class PredictiveControl(ChannelChecks, Block):
-    """Generalised predictive control (GPC) of a sampled linear system that is known.
+    """Generalised predictive control (GPC) of a known sampled linear system.
 
-    At each sample the outputs of the next `last` samples are predicted, the best sequence of `controls` controls is
-    found (see `gains`), and its first is given: a linear law, whose gains are made beforehand.
+    At each sample the outputs of the next `last` samples are predicted, the optimal sequence of `controls` controls is
+    found (see `gains`), and the first of them is applied: a linear law with precomputed gains.
 
         gpc = PredictiveControl(model, Horizons(last=20, controls=5), step=0.01, control_weight=1e-3, lower=-1, upper=1)
-        u = gpc(y)                      once a sample; u acts until the next
+        u = gpc(y)                      once per sample; u acts until the next
         u = gpc(y, w, r)                with a measured disturbance, and set points: one per output, or rows of them,
-                                        one per sample ahead; zero if left out
+                                        one per sample ahead; zero by default
 
     model: an `ARMAX`. Where it has a measured disturbance, a call is given its sample w: it is fed forward. It is taken
     to stay as it is, or, with `disturbance`, to go on by itself: w_{k+1} = sum disturbance_i w_{k+1-i}, shape (lags,
@@ -213,7 +213,7 @@ class PredictiveControl(ChannelChecks, Block):
         known = ("output_weight", "control_weight", "increment_weight", "lower", "upper", "largest")
         for name in changed:
             if name not in known:
-                raise self.refuse(f"tune does not know {name!r}, only {', '.join((*names, *known))}")
+                raise self.refuse(f"tune has no parameter {name!r}, only {', '.join((*names, *known))}")
         ahead = {name: value for name, value in ahead.items() if value is not None}
         super().tune(horizons=replace(self.horizons if horizons is None else horizons, **ahead), **changed)
 

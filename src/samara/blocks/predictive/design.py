@@ -18,10 +18,10 @@ BEYOND = ("hold", "zero")
 
 @dataclass(frozen=True)
 class Horizons:
-    """How far a predictive controller looks.
+    """Horizons of a predictive controller.
 
-    first, last: samples ahead whose outputs count, 1 <= first <= last. controls: how many samples of the control are
-    free, 1 <= controls <= last. beyond: what the control does after them: "hold" its last value, or be "zero".
+    first, last: prediction horizon in samples, 1 <= first <= last. controls: control horizon, number of free samples of
+    the control, 1 <= controls <= last. beyond: the control after them: "hold" its last value, or "zero".
     """
 
     last: int
@@ -139,8 +139,8 @@ def design(
 def not_finite(last: int, pole: float) -> str:
     """What is wrong where there are none; pole: the size of the largest one of the model."""
     return (
-        f"predictions over {last} samples are not finite: the largest pole of the model is {pole:g} in size; look "
-        "less far ahead (last), or scale the model"
+        f"predictions over {last} samples are not finite: the largest pole of the model has magnitude "
+        f"{pole:g}; reduce the horizon (last), or scale the model"
     )
 
 

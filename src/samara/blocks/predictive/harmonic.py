@@ -13,7 +13,7 @@ from samara.blocks.python_block import PythonBlock
 
 
 class HarmonicAnalysis(PythonBlock):
-    """Amplitudes of one harmonic of sampled channels, over a whole turn of the azimuth psi.
+    """Harmonic analysis: amplitudes of one harmonic of sampled channels over a revolution of the azimuth psi.
 
         y = a_0 + sum over j = 1 .. multiples of a_j cos(j m psi) + b_j sin(j m psi), by least squares
 
@@ -74,15 +74,15 @@ class HarmonicAnalysis(PythonBlock):
 
 
 class HigherHarmonicControl(PythonBlock):
-    """Amplitudes of the pitch that bring amplitudes of loads down, by a matrix T that is learnt.
+    """Higher-harmonic control: pitch amplitudes that reduce vibratory loads, with an identified matrix T.
 
-        z = z_0 + T theta           amplitudes of loads and of pitch in settled flight, cosines and sines
+        z = z_0 + T theta           amplitudes of loads and of pitch in steady flight, cosines and sines
         theta_next = -(T' Q T + R + S)^-1 (T' Q (z - T theta) - S theta),    minimum of z' Q z + theta' R theta
                                                                                      + (theta_next - theta)' S (...)
 
-    First every amplitude is tried by itself (`probe`), one a call; T and z_0 are then known by least squares, and are
-    corrected at every call, with `forgetting`. z - T theta is what the loads would be without control, by the newest
-    measurement: errors of T are made good by the calls that follow, as long as T is about right.
+    First each amplitude is excited separately (`probe`), one per call; T and z_0 are then estimated by least squares,
+    and updated at every call, with `forgetting`. z - T theta estimates the uncontrolled loads from the latest
+    measurement: errors of T are corrected by subsequent calls, as long as T is approximately right.
 
     loads, amplitudes: how many of z and theta. load_scale, scale: sizes that count as one. load_weight Q, weight R,
     increment_weight S: numbers, or one each, of squares by these sizes. limit: largest theta, each; others are cut, and

@@ -71,7 +71,7 @@ def correct(theta: np.ndarray, gain: np.ndarray, error: np.ndarray) -> None:
 
 
 class RecursiveIdentification(PythonBlock):
-    """Coefficients of an ARX or ARMAX model of several inputs and outputs, sample by sample, by least squares.
+    """Recursive least-squares identification of an ARX or ARMAX model with several inputs and outputs.
 
         e_k = y_k - theta^T phi_{k-1},      theta += K_k e_k^T,     K_k = P phi / (1 + phi^T P phi)
         P <- (P^-1 + phi phi^T)^-1,  then  P / forgetting
@@ -79,27 +79,27 @@ class RecursiveIdentification(PythonBlock):
     All outputs share one P, kept as U diag(d) U^T with a unit upper triangle U: it stays symmetric and positive however
     long it runs (Bierman, Factorization Methods for Discrete Sequential Estimation, 1977, chapter V).
 
-    forgetting: 1 remembers all; below, a sample that is n old counts by forgetting^n: memory of 1 / (1 - forgetting).
-    ceiling:    what is not excited is forgotten too, and P would grow without bound (windup), until a little noise
-                throws the coefficients about. Each term d_j |u_j|^2 of P stops growing there, others go on: the trace
-                of P stays below ceiling times the size of the regressor.
-    start:      P at the start is start times the identity, start <= ceiling: how far the first guess may be off.
+    forgetting: 1: no forgetting; below, a sample n steps old has the weight forgetting^n: a memory of 1 / (1 -
+    forgetting).
+    ceiling:    unexcited directions are forgotten too, and P would grow without bound (windup) until noise causes large
+                changes of the coefficients. Each term d_j |u_j|^2 of P is limited to it, so the trace of P stays below
+                ceiling times the size of the regressor.
+    start:      the initial P is start times the identity, start <= ceiling: the uncertainty of the first guess.
 
     With past errors in the lags (ARMAX) the errors that are not known stand by those that are left after the update
     (extended least squares: Ljung and Soderstrom, Theory and Practice of Recursive Identification, 1983, section
     2.5.1). It converges where 1 / C(z) - 1/2 is positive real, C the polynomial of the noise: not for any noise.
 
-    The regressors should be of size one: scale what is given.
+    The regressors should be of order one: scale the data.
 
-    A sample of y or w that is not finite, or beyond `largest`, is not learnt from, nor are those after it until it has
-    left the regressor; what was expected stands in the past for it (`Regressor.mend`). `bad` counts them.
+    A sample of y or w that is not finite, or exceeds `largest`, is not used for learning, nor are those after it until
+    it has left the regressor, where the predicted value replaces it (`Regressor.mend`). `bad` counts them.
 
-    outlier: an error beyond so many times the usual one is not learnt from either, nor are those after it until it has
-    left the regressor, where it stays as it was measured; `outliers` counts them. Least squares would count it by its
-    square. By the usual one is meant the root mean square of e / sqrt(1 + phi^T P phi) over the last 50 samples, see
-    `Spread`; what stays as far off for a third time is a change of the plant, and is learnt from. Spikes among the
-    first samples, 10 more than twice the size of the regressor, are not told. Infinite: all is learnt from.
-    `learns`: whether the last sample was learnt from.
+    outlier: a sample whose error exceeds this multiple of the usual error is not used either, nor are those after it
+    until it has left the regressor, where it stays as measured; `outliers` counts them. The usual error is the root
+    mean square of e / sqrt(1 + phi^T P phi) over the last 50 samples, see `Spread`; a third consecutive large error is
+    taken as a change of the plant and used. Outliers among the first samples, 10 more than twice the size of the
+    regressor, are not detected. Infinite: all samples are used. `learns`: whether the last sample was used.
     """
 
     def __init__(

@@ -14,13 +14,13 @@ from samara.blocks.predictive.samples import usable
 
 @dataclass(frozen=True)
 class Lags:
-    """The regressor of a sampled model, newest values first.
+    """The lags of a sampled model, which define its regressor, newest values first.
 
         phi_k = (y_k .. y_{k-na+1},  u_k .. u_{k-nb+1},  w_k .. w_{k-nw+1},  e_k .. e_{k-nc+1},  1)
 
-    outputs, inputs, disturbances: how many there are of y, u and of the measured disturbance w. past_outputs na,
-    past_inputs nb, past_disturbances nw, past_errors nc: how many samples of each; na, nb >= 1. constant: whether the 1
-    is there, which lets a model have a mean that is not zero.
+    outputs, inputs, disturbances: number of outputs y, inputs u and measured disturbances w. past_outputs na,
+    past_inputs nb, past_disturbances nw, past_errors nc: number of past samples of each; na, nb >= 1. constant: whether
+    to include the 1, which allows a non-zero mean.
     """
 
     outputs: int

@@ -37,7 +37,7 @@ class PointToPoint(Trajectory):
 
 
 class TwoParabolas(PointToPoint):
-    """Constant acceleration to the middle, then as much deceleration: p = 2 s^2, then 1 - 2 (1 - s)^2.
+    """Two parabolas: constant acceleration for half of the time, then equal deceleration: p = 2 s^2, 1 - 2 (1 - s)^2.
 
     Largest rate 2 way / T, acceleration 4 way / T^2: 0 to 90 degrees in 5 s takes pi / 5 rad/s and 0.2513 rad/s^2, the
     path of the robot of Attolico and Masarati, 2003.
@@ -50,14 +50,15 @@ class TwoParabolas(PointToPoint):
 
 
 class Cubic(PointToPoint):
-    """p = 3 s^2 - 2 s^3: largest rate 1.5 way / T, acceleration 6 way / T^2 at both ends."""
+    """A cubic: p = 3 s^2 - 2 s^3: largest rate 1.5 way / T, acceleration 6 way / T^2 at both ends."""
 
     def shape(self, s):
         return s * s * (3.0 - 2.0 * s), 6.0 * s * (1.0 - s), 6.0 - 12.0 * s
 
 
 class Quintic(PointToPoint):
-    """p = 10 s^3 - 15 s^4 + 6 s^5: acceleration continuous too; largest rate 1.875 way / T, 5.774 way / T^2."""
+    """A quintic: p = 10 s^3 - 15 s^4 + 6 s^5, with continuous acceleration; largest rate 1.875 way / T, 5.774 way /
+    T^2."""
 
     def shape(self, s):
         left = 1.0 - s

@@ -14,10 +14,10 @@ TURN = 2.0 * math.pi
 
 
 class SineSweep(Trajectory):
-    """offset + amplitude sin(phase), the frequency going from `first` to `last` [Hz] within `duration` [s].
+    """A sine sweep: offset + amplitude sin(phase), with a frequency from `first` to `last` [Hz] within `duration` [s].
 
-    phase = 2 pi (f_0 t + (f_1 - f_0) t^2 / (2 T)), or 2 pi f_0 T / ln(f_1 / f_0) ((f_1 / f_0)^(t / T) - 1) where
-    `logarithmic`: as much time an octave. t: since `begin` [s]. amplitude, offset: in the unit of the position.
+    phase = 2 pi (f_0 t + (f_1 - f_0) t^2 / (2 T)), or 2 pi f_0 T / ln(f_1 / f_0) ((f_1 / f_0)^(t / T) - 1) if
+    `logarithmic`: equal time per octave. t: since `begin` [s]. amplitude, offset: in the unit of the position.
     """
 
     amplitude: float = number(plain=True)

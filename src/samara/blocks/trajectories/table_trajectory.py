@@ -14,9 +14,9 @@ from samara.tracing import Expr, select
 
 
 class TableTrajectory(Trajectory):
-    """Through points at given times: straight from one to the next, or a cubic spline that is at rest at its ends.
+    """A trajectory through points at given times: piecewise linear, or a cubic spline with zero end velocities.
 
-    times [s], values: as many, two or more. smoothly: whether by the spline.
+    times [s], values: at least two each, of equal number. smoothly: whether to use the spline.
     """
 
     times: Any = setting(default=None)
@@ -32,7 +32,8 @@ class TableTrajectory(Trajectory):
         t, q = (finite_numbers(who, name, getattr(self, name)) for name in ("times", "values"))
         if t.ndim != 1 or t.shape != q.shape or t.size < 2:
             raise self.refuse(
-                f"give as many values as times, two or more; got times of shape {t.shape} and values of shape {q.shape}"
+                f"give at least two times, and as many values; got times of shape {t.shape} and values "
+                f"of shape {q.shape}"
             )
         if not (np.diff(t) > 0).all():
             raise self.refuse("times must increase")

@@ -17,9 +17,9 @@ class TrajectoryPoint(NamedTuple):
 
 
 class Trajectory(Block):
-    """A set point as a law of time; before the begin and after the end it stands still.
+    """Base of trajectories: a set point as a function of time, constant before the beginning and after the end.
 
-    What goes in is the time [s]: a call gives a `TrajectoryPoint`, in a model these are three signals.
+    The input is the time [s]: a call returns a `TrajectoryPoint`; in a model the outputs are three signals.
     """
 
     time_between = "none"

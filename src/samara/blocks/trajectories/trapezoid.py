@@ -10,9 +10,9 @@ from samara.tracing import select
 
 
 class Trapezoid(Trajectory):
-    """From rest to rest as fast as a largest speed [q/s] and acceleration [q/s^2] allow; a triangle on a short way.
+    """Fastest rest-to-rest motion with limited speed [q/s] and acceleration [q/s^2]; a triangular profile if short.
 
-    start_at, end_at: where it is at rest; begin [s]: when it starts.
+    start_at, end_at: initial and final position; begin [s]: start of the motion.
     T = way / speed + speed / acceleration, or 2 sqrt(way / acceleration) where the speed is never reached.
     """
 

@@ -57,6 +57,7 @@ class Contacts(Surveying, EnergyBooks, Pooled):
     """Rigid contacts among many bodies and walls: unilateral contact, impacts, Coulomb friction, as in `Contact`.
 
     bodies:   free nodes. A node given more than once has several shapes, which do not touch each other.
+    shape:    a `ContactShape`, or one per body; at most one of them may be other than a `BallShape`.
     place:    frames of the shapes on their nodes: one for all, one for each, or none.
     walls:    any number of `Wall`s.
     friction, restitution: of all pairs, see `Contact`.

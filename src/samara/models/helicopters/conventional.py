@@ -15,10 +15,8 @@ from samara.elements.aero.inflow.wakes import RotorWake
 from samara.elements.aero.rotors.rotor import Rotor
 from samara.elements.aero.surfaces.body_coefficients import BodyCoefficients, CoefficientTables
 from samara.elements.aero.surfaces.fuselage import Fuselage
-from samara.elements.aero.wake.free_wake import FreeWake
 from samara.elements.aero.wind.air import Air
 from samara.model import Constant, Model, Node, Placement
-from samara.models.helicopters.helicopter_linear import NUDGES, STATES, FlightModel, Probe, small_motions, turning
 from samara.models.helicopters.helicopter_parts import hold_turning
 from samara.models.parts.airframe import Airframe
 from samara.models.parts.controls import IdealSwashplate, PitchServos, Told
@@ -30,6 +28,7 @@ from samara.rotations import rotation_y
 
 if TYPE_CHECKING:
     from samara.analysis import Trim
+    from samara.models.helicopters.helicopter_linear import FlightModel
 
 GRAVITY = 9.81
 #: Axes of a surface in those of the craft (aft, right, up): x forward, z against its lift.
@@ -38,9 +37,6 @@ LIFTS = {"up": FORWARD.rotation, "left": np.array([[-1.0, 0.0, 0.0], [0.0, 0.0, 
 EVERYWHERE = np.radians(np.linspace(-180.0, 180.0, 145))
 #: Controls and attitude that a trim finds.
 UNKNOWNS = ("collective", "lateral", "longitudinal", "pedal", "pitch", "roll")
-
-#: Disturbances of speed [m/s], rate [rad/s] and controls [rad] by which derivatives are found.
-PROBED: dict[str, float] = {name: NUDGES[name] for name in STATES[:6]} | dict.fromkeys(UNKNOWNS[:4], NUDGES["pedal"])
 
 
 @dataclass(frozen=True)
@@ -203,7 +199,9 @@ class Conventional:
         guess: a trim without it [rad]. settle: turns for which the wake is run with the controls of the round before.
         In slow flight and hover rounds differ, by half a degree of collective, as the wake surges.
         """
-        from samara.analysis.rotors.wake import frozen_wake  # marches: loaded only when it is needed
+        # marches and compiles: loaded only when it is needed
+        from samara.analysis.rotors.wake import frozen_wake
+        from samara.elements.aero.wake.free_wake import FreeWake
         from samara.solve import transient
 
         turn = 2.0 * np.pi / self.main.shaft.speed
@@ -222,13 +220,17 @@ class Conventional:
         self, controls: Mapping[str, float], airspeed: float, steps: int = 90, turns: int = 5
     ) -> FlightModel:
         """Small motions about a trim, with rotors and wake that follow at once, see `FlightModel`."""
+        # marches and compiles: loaded only when it is needed
+        from samara.models.helicopters.helicopter_linear import NUDGES, STATES, Probe, small_motions
+
+        nudges = {name: NUDGES[name] for name in STATES[:6]} | dict.fromkeys(UNKNOWNS[:4], NUDGES["pedal"])
         model = self.model(OnStand(controls, airspeed))
         turn = 2.0 * np.pi / self.main.shaft.speed
         R = attitude_of(controls["pitch"], controls["roll"]) @ FORWARD.rotation
         probe = Probe(model, self.mass.mass, self.mass.com, R, turn / steps, turns * turn)
         F, wind = FORWARD.rotation, np.array([airspeed, 0.0, 0.0])
         full = np.diag(self.mass.inertia) if np.ndim(self.mass.inertia) == 1 else np.asarray(self.mass.inertia)
-        return small_motions(probe, controls, wind, PROBED, self.mass.mass, F @ full @ F.T)
+        return small_motions(probe, controls, wind, nudges, self.mass.mass, F @ full @ F.T)
 
 
 @dataclass(frozen=True)
@@ -236,6 +238,8 @@ class OnStand(Flight):
     """A flight on a stand that turns, in air that turns with it, with the autopilot off, see `turning`."""
 
     def add(self, model: Model, controls: FlightControls, name: str = "fuselage") -> tuple[Node, Air, dict[str, Told]]:
+        from samara.models.helicopters.helicopter_linear import turning  # loaded only when it is needed
+
         R = attitude_of(self.trim["pitch"], self.trim["roll"])
         craft = model.node(name, rotation=R)
         blown, turned = turning(np.array([self.airspeed, 0.0, 0.0]), R @ FORWARD.rotation)

@@ -28,7 +28,7 @@ def control(
         raise CommandError(one_line(error)) from error
     session = session or kind.session
     if not session:
-        raise CommandError(f"{name}: say which simulator: --session NAME")
+        raise CommandError(f"{name}: the session of the simulator is missing: --session NAME")
     link = connect(session, kind.__name__.lower(), timeout)
     return run(controller, link, report=_tell, **how)
 
@@ -45,7 +45,9 @@ def find(name: str) -> type[Controller]:
     ]
     ends = [kind for kind in own if not any(kind in other.__mro__[1:] for other in own)]
     if not ends:
-        raise CommandError(f"{name}: defines no controller: write a subclass of samara.realtime.controllers.Controller")
+        raise CommandError(
+            f"{name}: defines no controller: define a subclass of samara.realtime.controllers.Controller"
+        )
     if len(ends) > 1:
         raise CommandError(f"{name}: defines several controllers ({', '.join(k.__name__ for k in ends)}): keep one")
     return ends[0]

@@ -142,8 +142,8 @@ class SessionLink:
             return False
         if session.card.rate != self._session.card.rate:
             raise ControllerError(
-                f"the simulator {self.name!r} came back at {session.card.rate:g} Hz, it was at "
-                f"{self._session.card.rate:g} Hz: start the controller again"
+                f"the simulator {self.name!r} restarted at {session.card.rate:g} Hz instead of "
+                f"{self._session.card.rate:g} Hz: restart the controller"
             )
         self._leave()
         self._session = session

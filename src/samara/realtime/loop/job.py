@@ -32,7 +32,7 @@ class Job:
     def rate(self) -> float:
         """Steps per second [Hz]; an error where that is left to the model."""
         if self.options.rate is None:
-            raise ArgumentError(f"the job of model {self.model!r} does not say its rate: give Options(rate=...)")
+            raise ArgumentError(f"the job of model {self.model!r} does not define its rate: give Options(rate=...)")
         return self.options.rate
 
     def method_of(self, usual: Method) -> Method:

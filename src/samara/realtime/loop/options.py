@@ -69,7 +69,7 @@ class Options:
         if self.cpu is not None:
             self._set("cpu", whole("RealTime: cpu", self.cpu, least=0))
         if self.driven and self.session is None:
-            raise ArgumentError("a loop that is driven by controllers needs a session through which they can send")
+            raise ArgumentError("a loop driven by controllers needs a session")
 
     def _set(self, name: str, value: Any) -> None:
         object.__setattr__(self, name, value)

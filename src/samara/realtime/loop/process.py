@@ -44,7 +44,7 @@ def make(job: Job) -> RealTime:
     step = target.timeline.step
     rate = job.options.rate or (1.0 / step if step else None)
     if rate is None:
-        raise CommandError(f"{target.name} does not say its step: give --rate")
+        raise CommandError(f"{target.name} does not define its step: give --rate")
     return RealTime(
         target.model, replace(job.options, rate=rate, plot=target.plot), method=job.method_of(target.method)
     )

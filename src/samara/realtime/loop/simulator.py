@@ -123,7 +123,7 @@ class RealTime:
         how = replace(rate, **options) if isinstance(rate, Options) else Options(rate, **options)
         method = method_of(RealTime, method or Method().in_real_time(), given)
         if method is not None and method.partition is not None:
-            raise ArgumentError("RealTime: a loop solves a model whole: give a Method without partition")
+            raise ArgumentError("RealTime: partitions are not supported: give a Method without partition")
         if clock is not None and not isinstance(clock, Clock):
             raise ArgumentError(f"RealTime: clock must be a Clock, such as machine_clock(), got {clock!r}")
         self.sim = Simulation(model, method=method)
@@ -220,7 +220,9 @@ class RealTime:
             if made.singular is not None:
                 raise made.singular
             if made.status == Status.NOT_CONVERGED:
-                raise SolveError(f"model {sim.model.name!r}: no pivots suit at t = {sim.time:g} s; raise the rate")
+                raise SolveError(
+                    f"model {sim.model.name!r}: no suitable pivots at t = {sim.time:g} s; increase the rate"
+                )
             if made.status == Status.NOT_FINITE:
                 return Ended.NOT_FINITE
             if ended != Ended.AGAIN:

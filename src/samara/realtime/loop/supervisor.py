@@ -56,7 +56,7 @@ class Supervisor:
 
     def __init__(self, job: Job) -> None:
         if job.options.session is None:
-            raise ArgumentError("Supervisor: the options of the job must name a session, through which it is watched")
+            raise ArgumentError("Supervisor: the options of the job must name a session")
         self.job, self.name = job, job.options.session
         self._folder, self._mark = _new_folder()
         self._report = Path(self._folder.name) / "report.json"

@@ -105,7 +105,8 @@ class DiskRecorder:
                     end.as_reader()
                 except MailboxError:
                     raise RecordingError(
-                        f"session {self.session.card.name!r} is recorded already, by {end.reader}: stop that first"
+                        f"session {self.session.card.name!r} is already being recorded, by "
+                        f"{end.reader}: stop that first"
                     ) from None
 
     def _give_up(self) -> None:
@@ -148,7 +149,9 @@ class DiskRecorder:
         except ChunksError:
             raise
         except OSError as error:
-            raise ChunksError(f"{path}: cannot be written ({error.strerror}); check rights and free space") from error
+            raise ChunksError(
+                f"{path}: cannot be written ({error.strerror}); check permissions and free space"
+            ) from error
         self._take = take
 
     def _new_take(self, path: Path, chosen: Selection) -> Take:

@@ -103,7 +103,9 @@ def _tell(session: Session, what: float, wait: float) -> None:
         raise RecordingError(f"session {name!r} has no recorder: start one with `samara record {name} --armed`")
     with locked(session.path / "recorder.lock"):  # several may tell; the ring has one sender at a time
         if not push_all(queue.port, np.array([[what]]), 0.0, clock.monotonic_ns()):
-            raise RecordingError(f"the recorder of session {name!r} does not listen: {queue.waiting} requests wait")
+            raise RecordingError(
+                f"the recorder of session {name!r} does not respond: {queue.waiting} requests are waiting"
+            )
         ticket = queue.sent
     end = clock.monotonic() + wait
     while wait and state(session).told < ticket:

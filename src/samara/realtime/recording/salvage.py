@@ -56,7 +56,7 @@ def refuse_existing(path: Path, force: bool) -> None:
     """An error where no file can be made, or there is one."""
     require_results_file(path)
     if path.exists() and not force:
-        raise ChunksError(f"{path}: exists; choose another file, or --force to replace it")
+        raise ChunksError(f"{path} already exists; choose another file, or overwrite it with --force")
 
 
 def head_of(
@@ -85,7 +85,7 @@ def save(path: Path, ending: dict[str, Any] | None = None, force: bool = False) 
     try:
         handle = open_own(chunks, os.O_RDWR)
     except FileNotFoundError:
-        raise ChunksError(f"{chunks}: no such file; nothing of {path.name} is to be recovered") from None
+        raise ChunksError(f"{chunks}: no such file; there is nothing to recover for {path.name}") from None
     try:
         lock(handle, chunks)
         refuse_existing(path, force)
@@ -166,14 +166,14 @@ def explain(saved: Saved) -> str:
     """What is missing, in a sentence; nothing if nothing is."""
     parts = []
     if not saved.ended:
-        parts.append("the recorder was killed: what it had not written is missing")
+        parts.append("the recorder was killed: data that it had not written are missing")
     if saved.lost_disk:
-        parts.append(f"{saved.lost_disk} steps lost because the disk took nothing")
+        parts.append(f"{saved.lost_disk} steps lost because the disk could not be written")
     if saved.lost > saved.lost_disk:
         why = "the queue was full, or chunks are damaged" if saved.damaged else "the queue was full"
         parts.append(f"{saved.lost - saved.lost_disk} steps lost because {why}")
     if saved.damaged:
-        parts.append(f"{saved.damaged} bytes of chunks were torn or damaged and left out")
+        parts.append(f"{saved.damaged} bytes of damaged chunks were skipped")
     return "; ".join(parts)
 
 

@@ -80,7 +80,7 @@ def select(
     """
     every_one = channels_of(card)
     if every is not None and rate is not None:
-        raise ValueError("a recording has every N-th step or a rate, not both")
+        raise ValueError("give either every N-th step or a rate, not both")
     if rate is not None:
         every = max(round(card.rate / positive("recorder: rate", rate)), 1)
     given = patterns is not None or every is not None

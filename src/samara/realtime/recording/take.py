@@ -70,7 +70,7 @@ class Take:
             raise
         if file.last.last:
             self._last = file.last.last
-            tell(f"{self.path}: goes on after step {self._last}, where a recorder ended")
+            tell(f"{self.path}: continues after step {self._last}, where a recorder ended")
         self._file = file
         return file
 

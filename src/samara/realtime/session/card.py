@@ -42,7 +42,7 @@ class Signal(Channel):
             raise ValueError(f"signal {self.name!r} is one number: give each component a name of its own")
         low, high = (float(limit) for limit in self.limits)
         if not low <= high:
-            raise ValueError(f"signal {self.name!r}: limits {self.limits} are not an interval")
+            raise ValueError(f"signal {self.name!r}: invalid limits {self.limits}: the lower one must come first")
         object.__setattr__(self, "limits", (low, high))
 
     def check(self, value: float) -> float:
@@ -117,7 +117,7 @@ class Card:
             found: dict[str, Any] = json.loads(text)
             kind, version = found.pop("format"), found.pop("version")
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-            raise MailboxError(f"this is not the description of a session: {error}") from error
+            raise MailboxError(f"invalid description of a session: {error}") from error
         if kind != FORMAT or version != VERSION:
             raise MailboxError(
                 f"this session is {kind} version {version}, this Samara reads {FORMAT} version {VERSION}: "

@@ -165,16 +165,16 @@ class Session:
     def _connected(cls, path: Path) -> Self:
         card = _read(path)
         if not card.process.alive:
-            raise _NotYetError(f"the simulator of session {path.name!r}, {card.process}, has ended: start it again")
+            raise _NotYetError(f"the simulator of session {path.name!r}, {card.process}, has ended: restart it")
         try:
             session = cls(card, path, new=False)
         except MailboxError:
             if _read(path).token == card.token:
                 raise
-            raise _NotYetError(f"session {path.name!r} is being made anew") from None
+            raise _NotYetError(f"session {path.name!r} is being restarted") from None
         if _read(path).token != card.token:
             session.close()
-            raise _NotYetError(f"session {path.name!r} is being made anew")
+            raise _NotYetError(f"session {path.name!r} is being restarted")
         return session
 
     # ---- who is there
@@ -284,7 +284,7 @@ class Session:
         try:
             with locked(self.path / "requests.lock"):  # several may ask; the ring has one sender at a time
                 if rows and not push_all(queue.port, np.array(rows, float), 0.0, clock.monotonic_ns()):
-                    raise SessionError(f"the simulator does not take requests: {queue.waiting} are waiting")
+                    raise SessionError(f"the simulator does not process requests: {queue.waiting} are waiting")
                 return queue.sent
         except FileNotFoundError:  # it ended this very moment
             raise self._ended() from None

@@ -58,8 +58,8 @@ def release(sim: Simulation) -> None:
     if not found.examined:
         raise SolveError(
             f"model {sim.model.name!r} has {found.loops} constraints in closed loops, more than the "
-            f"{MOST_LOOP_ROWS} among which redundant ones are looked for: give redundant='refuse' and "
-            "joints that leave more freedom"
+            f"limit of {MOST_LOOP_ROWS} for finding redundant ones: set redundant='refuse' and use joints with "
+            f"more degrees of freedom"
         )
     sim.redundancy = Released(**vars(found)) if found.count else None
     releases.give = np.zeros(releases.total)
@@ -122,8 +122,9 @@ def _refuse_friction(sim: Simulation, found: Redundancy) -> None:
     for element, numbers in holders(sim).values():
         if has_friction(element) and np.isin(numbers, found.rows).any():
             raise SingularModel(
-                f"model {sim.model.name!r}: the friction of joint {element.name!r} depends on its reaction, which "
-                "redundant constraints leave undetermined: take a joint that leaves more freedom, or no friction"
+                f"model {sim.model.name!r}: the friction of joint {element.name!r} depends on its "
+                f"reaction, which redundant constraints leave undetermined: use a joint with more degrees of "
+                f"freedom, or no friction"
             )
 
 
@@ -157,6 +158,6 @@ def _examine(sim: Simulation, releases: Releases) -> None:
     if not gaps[worst] <= LARGEST_OPEN_GAP * max(1.0, sim.length):
         raise Diverged(
             f"model {s.model.name!r}: at t = {sim.time:g} s {which} is open by {gaps[worst]:.2g}: it "
-            "repeats what other joints hold no longer; it did in the position of the start alone: start elsewhere, "
-            "or let drives agree that prescribe the same"
+            f"was redundant in the initial position only, and no longer agrees with the other joints: start "
+            f"elsewhere, or make drives that prescribe the same motion consistent"
         )

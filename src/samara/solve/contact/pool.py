@@ -98,8 +98,8 @@ def refuse_pools(model: Model) -> None:
     for element in model.elements.values():
         if isinstance(element, Pooled) and element.pool(model):
             raise ArgumentError(
-                f"model {model.name!r}: element {element.name!r} finds its pairs in each step, which trees cannot: "
-                'take formulation="redundant", or a Contact for each pair'
+                f"model {model.name!r}: element {element.name!r} detects its pairs in each step, which the "
+                'recursive formulation does not support: use formulation="redundant", or a Contact for each pair'
             )
 
 

@@ -10,7 +10,7 @@ from samara.solve.integrators.family import SecondOrder
 
 @dataclass(frozen=True)
 class BDF2(SecondOrder):
-    """BDF2, the member with rho_inf = 0: annihilates what the step cannot resolve.
+    """BDF2, with rho_inf = 0: annihilates unresolved frequencies.
 
     beta = -alpha^2 / (1 + 2 alpha),   delta = alpha^2 / (2 (1 + 2 alpha)),   so that b1 = b2 = 0.
     """

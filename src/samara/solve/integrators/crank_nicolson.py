@@ -10,10 +10,10 @@ from samara.solve.integrators.family import LinearTwoStep
 
 @dataclass(frozen=True)
 class CrankNicolson(LinearTwoStep):
-    """x_k = x_{k-1} + h (xdot_k + xdot_{k-1}) / 2: beta = delta = 0, no damping at all (rho_inf = 1).
+    """x_k = x_{k-1} + h (xdot_k + xdot_{k-1}) / 2: beta = delta = 0, no numerical damping (rho_inf = 1).
 
-    On constrained systems its multipliers and accelerations ring without decay, so every step has to be stabilised;
-    prefer `TwoStep` with a radius below 1.
+    On constrained systems its multipliers and accelerations oscillate without decay, so every step has to be
+    stabilised: prefer `TwoStep` with a radius below 1.
     """
 
     name = "Crank-Nicolson"

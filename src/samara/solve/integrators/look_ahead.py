@@ -1,4 +1,4 @@
-"""Fourth-order scheme: two past steps, and a solution beyond the end of the step."""
+"""Fourth-order integrator with two past steps and a stage beyond the end of the step."""
 
 from __future__ import annotations
 
@@ -80,20 +80,21 @@ def _reach_of(radius: float) -> float:
 
 @dataclass(frozen=True)
 class LookAhead(Ahead):
-    """Fourth order, A-stable, with the spectral radius `radius` (rho_inf) from 0.81 to 0.83; two solutions per step.
+    """Fourth order, A-stable, with the spectral radius `radius` (rho_inf) from 0.81 to 0.83; two solves per step.
 
-    The first is at time t + c h beyond the end of the step, about 2.25 steps, by a two-step formula of order four,
+    The first is for a time t + c h beyond the end of the step, some 2.25 steps, by a two-step formula of order four,
 
         x_c = a1 x_1 + a2 x_2 + h (b0 xdot_c + b1 xdot_1 + b2 xdot_2)
 
-    which would be unstable by itself. The second, also of order four, is at the end of the step and uses the first,
+    which would be unstable on its own. The second is for the end of the step, uses the first, and is also of order
+    four,
 
         x   = u1 x_1 + u2 x_2 + u3 x_c + h (b0 xdot + v1 xdot_1 + v2 xdot_2)
 
-    A multistep formula that solves once per step can be A-stable only up to order two (Dahlquist); with two solutions,
-    up to order four (Daniel and Moore). The point beyond the step is the idea of Cash's extended backward differences;
-    these weights were derived for this package, see `docs/theory/integrators.md`. c follows from the radius.
-    For poses, the formulas apply to the increment n and its rate, T(n)^-1 eta, both relative to the last pose.
+    An A-stable multistep formula with one solve per step has at most order two (Dahlquist); with two solves the limit
+    is order four (Daniel and Moore). The stage beyond the step is the idea of Cash's extended backward differentiation
+    formulae; these weights were derived for this package, see `docs/theory/integrators.md`. c follows from the radius.
+    For poses the formulas apply to the increment n and its rate, T(n)^-1 eta, both relative to the last pose.
 
     Source of the idea: J. R. Cash, On the integration of stiff systems of ODEs using extended backward differentiation
     formulae, Numerische Mathematik 34 (1980). Bounds: Hairer, Wanner, Solving ordinary differential equations II,
@@ -109,7 +110,7 @@ class LookAhead(Ahead):
         if not SMALLEST_RADIUS <= radius <= LARGEST_RADIUS:
             raise ArgumentError(
                 f"LookAhead: radius must be from {SMALLEST_RADIUS:g} to {LARGEST_RADIUS:g}, got {radius:g}: "
-                "outside of that, vibrations of parts that spin grow"
+                "outside this range, vibrations of spinning parts grow"
             )
         object.__setattr__(self, "radius", radius)
         object.__setattr__(self, "reach", _reach_of(radius))

@@ -33,7 +33,7 @@ def check_attributes(scheme: Integrator) -> None:
     kind = type(scheme).__name__
     for attribute, example in (("name", '"mine"'), ("radius", "0.0")):
         if not hasattr(scheme, attribute):
-            raise ArgumentError(f"integrator {kind} has no {attribute}: write {attribute} = {example} in its class")
+            raise ArgumentError(f"integrator {kind} has no {attribute}: define {attribute} = {example} in its class")
     who = f"integrator {text(f'integrator {kind}: name', scheme.name)!r}"
     radius = finite(f"{who}: radius", scheme.radius)
     if not 0.0 <= radius <= 1.0:
@@ -42,7 +42,7 @@ def check_attributes(scheme: Integrator) -> None:
     if not isinstance(scheme.numbers, (tuple, list, np.ndarray)):
         raise ArgumentError(f"{who}: numbers must be a tuple of numbers, got {scheme.numbers!r}")
     if len(scheme.numbers) > MOST_NUMBERS:
-        raise ArgumentError(f"{who} has {len(scheme.numbers)} numbers: give {MOST_NUMBERS} at most")
+        raise ArgumentError(f"{who} has {len(scheme.numbers)} numbers: give at most {MOST_NUMBERS}")
     for k, number in enumerate(scheme.numbers):
         finite(f"{who}: numbers[{k}]", number)
     try:

@@ -13,8 +13,8 @@ def require_finite(s: System, values: np.ndarray, time: float) -> None:
     """Raises an error that names the culprit if entries of the Jacobian are not finite; time of the run [s]."""
     if not np.isfinite(values).all():
         raise SolveError(
-            f"model {s.model.name!r} has a Jacobian that is not finite at t = {time:g} s, first seen at "
-            f"{not_finite(s) or 'an unknown place'}; look for a division by zero or a square root of zero there"
+            f"model {s.model.name!r} has a non-finite Jacobian at t = {time:g} s, first found at "
+            f"{not_finite(s) or 'an unknown place'}: check for a division by zero or a square root of zero there"
         )
 
 

@@ -190,8 +190,8 @@ def _explicit(E: np.ndarray, A: np.ndarray, B: np.ndarray) -> tuple[np.ndarray, 
     own = u2.T @ A @ v2
     if np.linalg.cond(own) > 1.0 / ZERO_PART:
         raise SolveError(
-            "a direction without mass is held by nothing, or only together with others: give it stiffness, damping or "
-            "inertia"
+            "a massless direction has no stiffness or damping, or only jointly with others: give it "
+            "stiffness, damping or inertia"
         )
     by_x = v1 - v2 @ np.linalg.solve(own, u2.T @ A @ v1)
     by_u = -v2 @ np.linalg.solve(own, u2.T @ B)

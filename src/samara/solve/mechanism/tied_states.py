@@ -30,8 +30,8 @@ def tie(sim: Simulation) -> None:
         if not lost.max() <= LARGEST_MISMATCH:
             state = sim.system.layout.states[int(np.flatnonzero(tied)[np.argmax(lost)])]
             raise SolveError(
-                f"model {sim.model.name!r}: state {state.name!r} finds no value that fits what it is tied to at the "
-                "start: look at the values that it follows from, such as a pressure or a volume"
+                f"model {sim.model.name!r}: state {state.name!r} has no initial value consistent with "
+                f"the states it depends on: check their values, such as a pressure or a volume"
             )
 
 

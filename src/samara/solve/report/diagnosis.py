@@ -37,15 +37,16 @@ TRIAL_STEP = 10.0
 def explain(sim: Simulation, status: Status, h: float | None) -> str:
     """One sentence: what happened, at which element, at which time, and what may help."""
     if status == Status.BELOW_FLOOR:
-        remedy = "" if h is None else "; or take a shorter step"
+        remedy = "" if h is None else "; or use a shorter step"
         return below_floor(sim, "fell to", f"at t = {sim.time:g} s", remedy=remedy)
     if status == Status.TOO_MANY_PAIRS:
         return f"{too_many(sim.system, sim.machine.contacts.pool)} (at t = {sim.time:g} s)"
     if status == Status.UNRESOLVED:
         return (
-            f"model {sim.model.name!r}: something moves too fast for {sim.scheme.name} at t = {sim.time:g} s, also in "
-            f"parts of a step of {h:g} s: such as a mass on a stiff spring far from its balance; take a smaller step, "
-            "begin near the balance, or take samara.TwoStep(rho_inf), which damps what it does not resolve"
+            f"model {sim.model.name!r}: a motion is too fast for {sim.scheme.name} at t = {sim.time:g} "
+            f"s, even with sub-steps of a step of {h:g} s, such as a mass on a stiff spring far from "
+            f"equilibrium; use a smaller step, start near equilibrium, or use samara.TwoStep(rho_inf), which "
+            f"damps unresolved frequencies"
         )
     if status == Status.PASSED_THROUGH:
         return passed_through(sim, h)
@@ -64,24 +65,24 @@ def explain(sim: Simulation, status: Status, h: float | None) -> str:
     if status == Status.NOT_FINITE:
         if sim.tree is not None and not np.isfinite(sim.tree.rates).all():
             return f"{not_finite_message(sim.tree.tree, sim.tree.rates)} ({when})"
-        remedy = "take a smaller step"
+        remedy = "use a smaller step"
         if sim.machine.tree.plan.method in (EXPLICIT, SEMI_IMPLICIT):
             remedy += f", which {sim.integrator.name} needs for stiff springs and dampers, or TwoStep(0.6)"
         return (
-            f"model {s.model.name!r}: the motion is not finite {when}, first seen at {not_finite_at(sim)}; "
-            f"look for a division by zero or a square root of a negative number there, or {remedy}"
+            f"model {s.model.name!r}: the motion is not finite {when}, first found at {not_finite_at(sim)}; "
+            f"check for a division by zero or a square root of a negative number there, or {remedy}"
         )
     closed, left = closed_contacts(sim)
     if status == Status.CONTRADICTION:
         return (
-            f"model {s.model.name!r}: no impulses keep its contacts apart {when}; closed are {_listed(closed)}: they "
-            "contradict each other or the joints (planes that close in on a body from both sides?)"
+            f"model {s.model.name!r}: no contact impulses satisfy the constraints {when}; closed contacts: "
+            f"{_listed(closed)}; they contradict each other or the joints (a body squeezed between two planes?)"
         )
     if status == Status.NOT_CONVERGED and closed and left > sim.settings.contact_ceiling:
         return (
-            f"model {s.model.name!r}: the impulses of its contacts were not found within "
-            f"{sim.settings.sweeps:.0f} sweeps {when}, {left:.2g} is left; closed are {_listed(closed)}: they "
-            "may contradict each other; or take a smaller step, or more sweeps"
+            f"model {s.model.name!r}: the contact impulses did not converge within "
+            f"{sim.settings.sweeps:.0f} sweeps {when}, residual {left:.2g}; closed contacts: {_listed(closed)}; "
+            f"they may contradict each other; otherwise use a smaller step, or more sweeps"
         )
     if status == Status.STEP_TOO_SMALL:
         return f"model {s.model.name!r}: the step became too small {when} at {_owner(sim)}; loosen the accuracy"
@@ -90,15 +91,16 @@ def explain(sim: Simulation, status: Status, h: float | None) -> str:
             return singular_joint(sim.tree, int(sim.machine.tree.status[SINGULAR_JOINT]), when)
         return (
             f"model {s.model.name!r}: Newton's matrix is singular {when}: with a step of {h:g} s {sim.integrator.name} "
-            "does not determine the motion; take a smaller step, or look for a load that grows with the motion it makes"
+            "does not determine the motion; use a smaller step, or check for a load that grows with the "
+            "motion it causes"
         )
     jump = _jump(sim)
-    remedy = "take a smaller step, or look for a law that jumps there"
+    remedy = "use a smaller step, or check for a discontinuous law there"
     if status == Status.NOT_CONVERGED and sim.machine.tree.plan.method != TIME_STEPPING and _is_worst_at_state(sim):
         most = int(sim.settings.max_iterations)
         remedy += f", or allow more than {most} iterations: Simulation(model, iterations={3 * most})"
     if jump:
-        remedy = f"{jump}; let it change in a finite time, as a Ramp or a Cosine does, or by less"
+        remedy = f"{jump}; make it change over a finite time, as with a Ramp or a Cosine, or by less"
     return f"model {s.model.name!r}: {_unconverged(sim, when)}; {remedy}"
 
 
@@ -106,10 +108,10 @@ def _unconverged(sim: Simulation, when: str) -> str:
     """What has not converged, and where it is furthest from that."""
     size, of = sim.memory.trust.correction, "model's speed"
     if sim.machine.tree.plan.method == TIME_STEPPING:
-        found = f"{sim.integrator.name} found no speeds that agree with their forces {when}"
+        found = f"{sim.integrator.name} found no speeds consistent with their forces {when}"
         if sim.memory.trust.worst_row < 0:
-            return f"{found}: a contact turns too far within the step"
-        return f"{found}; what is left ({size:.2g} of the speeds) is most at {_owner(sim)}"
+            return f"{found}: a contact rotates too far within the step"
+        return f"{found}; the largest residual ({size:.2g} of the speeds) is at {_owner(sim)}"
     if sim.tree is not None:
         of = "number itself"
     if sim.memory.trust.worst_row == OF_REACTION:
@@ -130,7 +132,7 @@ def _jump(sim: Simulation) -> str:
     s, m = sim.system, sim.machine
     if not sim.memory.clock.event or not s.drives.restless:
         after = sim.memory.clock.step == 0.0 and sim.counters[Counter.EVENTS]
-        return "a drive, an input or a parameter has jumped just before" if after else ""
+        return "a drive, an input or a parameter jumped just before" if after else ""
     watched = [s.drives.all[k] for k in s.drives.restless]
     values = np.array([s.state.drive(drive)[0] for drive in watched])
     gaps = values - m.jumps.known[:, KNOWN_VALUE]
@@ -138,7 +140,7 @@ def _jump(sim: Simulation) -> str:
     drive = watched[worst]
     driven = [f"element {e.name!r}" for e in s.model.elements.values() if any(leaf is drive for leaf in e.leaves())]
     driven += [f"node {n.name!r}" for n in s.layout.held if n.motion and any(d is drive for d in n.motion.drives)]
-    return f"what drives {driven[0]} jumps there by {gaps[worst]:.3g}" if driven and gaps[worst] else ""
+    return f"the drive of {driven[0]} jumps there by {gaps[worst]:.3g}" if driven and gaps[worst] else ""
 
 
 def _owner(sim: Simulation) -> str:

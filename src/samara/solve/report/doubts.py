@@ -38,9 +38,9 @@ def warn_of_doubts(sim: Simulation, results: Results, stacklevel: int) -> None:
     excess, time = made(model, results)
     if excess > 0.0:
         warnings.warn(
-            f"model {model.name!r}: at t = {time:.4g} s it has {excess:.3g} J more than it had and was supplied with: "
-            "steps are too long for something stiff, such as a stop, a clutch or a freewheel; take shorter ones, "
-            "or give an accuracy",
+            f"model {model.name!r}: at t = {time:.4g} s it has {excess:.3g} J more energy than was "
+            f"initially present and supplied: the step is too long for a stiff element, such as a stop, a "
+            f"clutch or a freewheel; use a shorter step, or give an accuracy",
             stacklevel=stacklevel,
         )
 
@@ -55,9 +55,9 @@ def warn_of_throws(sim: Simulation, results: Results, stacklevel: int) -> None:
     size, time, name = thrown(sim.model, results)
     if size > THROWN_WAY * sim.length:
         warnings.warn(
-            f"model {sim.model.name!r}: in the step to t = {time:.4g} s node {name!r} moves by {size:.3g} m beyond "
-            "what its velocity and acceleration tell: steps do not resolve how it vibrates or turns, and energy may "
-            "come from nowhere; take shorter ones, or give an accuracy",
+            f"model {sim.model.name!r}: in the step to t = {time:.4g} s node {name!r} moves by "
+            f"{size:.3g} m more than its velocity and acceleration account for: the step does not resolve its "
+            f"vibration or rotation, and energy may be generated; use a shorter step, or give an accuracy",
             stacklevel=stacklevel,
         )
 
@@ -92,8 +92,9 @@ def warn_of_turns(model: Model, turn: float, stacklevel: int) -> None:
     """A warning where something has turned by more than half a turn in a step [rad]: what was found means nothing."""
     if turn > np.pi:
         warnings.warn(
-            f"model {model.name!r}: something turns by {turn:.3g} rad in a step, more than half a turn: rotations are "
-            "then off, and loads that come once per turn are missed; take a dozen steps per turn, or give an accuracy",
+            f"model {model.name!r}: a part rotates by {turn:.3g} rad in one step, more than half a "
+            f"turn: rotations are inaccurate, and once-per-revolution loads are missed; use at least a dozen "
+            f"steps per turn, or give an accuracy",
             stacklevel=stacklevel,
         )
 
@@ -103,9 +104,9 @@ def warn_of_unresolved(model: Model, scheme: str, counters: np.ndarray, stacklev
     short, lower = int(counters[Counter.UNRESOLVED]), int(counters[Counter.LOWER_ORDER])
     if short or lower:
         warnings.warn(
-            f"model {model.name!r}: steps were too long for {scheme}: {short} were taken in parts, for something moves "
-            f"fast in them, and {lower} by a formula of second order; the run is not of fourth order there, and fast "
-            "vibrations die out in it sooner than they should; take shorter steps, or samara.TwoStep(rho_inf)",
+            f"model {model.name!r}: steps were too long for {scheme}: {short} were divided because of "
+            f"fast motion, and {lower} were taken by a second-order formula; the run is not of fourth order "
+            f"there, and fast vibrations are damped too strongly; use a shorter step, or samara.TwoStep(rho_inf)",
             stacklevel=stacklevel,
         )
 

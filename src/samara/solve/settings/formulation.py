@@ -33,8 +33,8 @@ def fitting_integrator(s: System, given: Scheme | None, in_tree: bool, processes
         return (MoreauJean() if touching else RungeKutta4()) if explicit else TwoStep()
     if stiff and isinstance(given, TreeIntegrator) and given.method in (EXPLICIT, SEMI_IMPLICIT):
         raise ArgumentError(
-            f"element {stiff[0].name!r} ({type(stiff[0]).__name__}) vibrates too fast for {given.name}, which is "
-            "explicit: take the redundant formulation, or integrator=TwoStep(0.6)"
+            f"element {stiff[0].name!r} ({type(stiff[0]).__name__}) is too stiff for {given.name}, "
+            f"which is explicit: use the redundant formulation, or integrator=TwoStep(0.6)"
         )
     return given
 
@@ -43,14 +43,16 @@ def _require_impacts(s: System, given: Scheme | None, touching: str, in_tree: bo
     """Refuses what cannot go through the impacts of a model."""
     contacts = f"model {s.model.name!r} has contacts with impacts, such as {touching!r}"
     if in_tree and not (given is None or isinstance(given, MoreauJean)):
-        raise ArgumentError(f"{contacts}: trees take integrator=MoreauJean() for them; or take a PenaltyContact")
+        raise ArgumentError(
+            f"{contacts}: in the recursive formulation use integrator=MoreauJean(), or a PenaltyContact"
+        )
     if processes:
         raise ArgumentError(
-            f'{contacts}, which parts on several processes cannot have: take backend="threads", or a PenaltyContact'
+            f'{contacts}, which backend="mpi" does not support: use backend="threads", or a PenaltyContact'
         )
     if isinstance(given, Integrator) and given.solutions > 1:
         raise ArgumentError(
-            f"{contacts}, which {given.name} cannot look beyond: take samara.TwoStep(rho_inf), or a PenaltyContact"
+            f"{contacts}, which {given.name} does not support: use samara.TwoStep(rho_inf), or a PenaltyContact"
         )
 
 

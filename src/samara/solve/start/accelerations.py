@@ -64,8 +64,8 @@ def accelerations(sim: Simulation) -> None:
     _require_values(sim, left / loads)
     warnings.warn(
         f"model {s.model.name!r}: the accelerations and states at the start did not converge in {ITERATIONS} "
-        f"iterations; {left[worst] / loads:.2g} of the loads is left at {owner(sim, worst)}: look for a "
-        "law that jumps there, or start nearer to its balance",
+        f"iterations; {left[worst] / loads:.2g} of the loads remains unbalanced at {owner(sim, worst)}: "
+        f"check for a discontinuous law there, or start closer to equilibrium",
         stacklevel=4,
     )
 
@@ -92,9 +92,9 @@ def _newton(
         worst = int(np.argmax(left))
         if not np.isfinite(left[worst]):
             raise SolveError(
-                f"model {s.model.name!r}: the accelerations at the start are not finite, first seen at "
-                f"{not_finite(sim.system) or owner(sim, worst)}; look for a division by zero or a square root "
-                "of a negative number there"
+                f"model {s.model.name!r}: the initial accelerations are not finite, first found at "
+                f"{not_finite(sim.system) or owner(sim, worst)}: check for a division by zero or a square root of a "
+                f"negative number there"
             )
         if left[worst] <= BALANCED_PART * loads:
             return left, unsettled, True
@@ -109,8 +109,8 @@ def _require_values(sim: Simulation, left: np.ndarray) -> None:
     worst, state = max(lost, key=lambda pair: pair[0], default=(0.0, None))
     if state is not None and worst > NO_VALUE:
         raise SolveError(
-            f"model {sim.model.name!r}: state {state.name!r} finds no value at the start, {worst:.2g} of the loads is "
-            f"left after {ITERATIONS} iterations: {in_words(sim.model, state)}"
+            f"model {sim.model.name!r}: state {state.name!r} has no initial value: {worst:.2g} of the "
+            f"loads remains unbalanced after {ITERATIONS} iterations: {in_words(sim.model, state)}"
         )
 
 

@@ -47,10 +47,10 @@ REPEATED_VALUE = 1e-9
 def assemble(
     sim: Simulation, tolerance: float = 1e-12, iterations: int = 50, *, balance: bool = True, step: float = USUAL_STEP
 ) -> None:
-    """Makes the present state consistent; raises an error that names the joints that cannot be closed or repeat.
+    """Makes the present state consistent; raises an error that names joints that cannot be closed or are redundant.
 
-    balance: whether what has no mass is put into balance; not before a static solution, which finds that of all.
-    step:    of the run that follows [s]: nodes without mass whose damped motion outlasts it stay where they are.
+    balance: whether to bring massless parts into equilibrium; not needed before a static solution.
+    step:    of the run that follows [s]: massless nodes whose damped motion takes longer than it are not moved.
     """
     require_simulation("assemble", sim, trees=True, runs=True)
     tolerance, iterations = positive("assemble: tolerance", tolerance), whole("assemble: iterations", iterations)

@@ -61,8 +61,8 @@ def settle(sim: Simulation, step: float) -> bool:
         if not any(node.kind == "static" for node in s.layout.free):  # a state alone: the accelerations have said so
             return False
         warnings.warn(
-            f"model {s.model.name!r}: no balance was found at the start for what has no mass; it still moves by "
-            f"{size:.2g} at {owner(sim, worst)}: start nearer to it, or give it a mass",
+            f"model {s.model.name!r}: no initial equilibrium was found for massless parts, which still "
+            f"move by {size:.2g} at {owner(sim, worst)}: start closer to equilibrium, or give them mass",
             stacklevel=5,
         )
     sim.state.multipliers[:] = multipliers

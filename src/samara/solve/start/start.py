@@ -105,7 +105,7 @@ def _warn_of_overlap(sim: Simulation) -> None:
     name = contact_names(sim.system, c.pool)[active[np.argmin(gaps)]]
     what = "it stays inside" if sim.tree is not None else "it comes out slowly"
     warnings.warn(
-        f"model {sim.model.name!r}: contact {name!r} starts {-gaps.min():.3g} (m or rad) inside its surface; {what}: "
-        "start it where the surfaces touch",
+        f"model {sim.model.name!r}: contact {name!r} starts {-gaps.min():.3g} (m or rad) inside its "
+        f"surface; {what}: start it outside the surface",
         stacklevel=2,
     )

@@ -174,7 +174,7 @@ def _step(sim: Simulation, here: Tangent, radius: float, guess: float) -> _Step:
                 break
             mu = max(np.sqrt(max(below, least) * mu), mu * max(found.size / (AIM_PART * radius), DRAG_CUT))
     if found is None:
-        raise SolveError(f"model {sim.model.name!r}: no way downhill was found; start elsewhere")
+        raise SolveError(f"model {sim.model.name!r}: relaxation found no descent direction; start elsewhere")
     return _tipped(sim, here, found, radius) if unstable and found.size < RADIUS_PART * radius else found
 
 

@@ -1,4 +1,4 @@
-"""Whether a balance at rest is stable: the least stiffness that a small motion meets, and what states make of it."""
+"""Stability of an equilibrium at rest: the least stiffness against small motions, and the influence of states."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ NO_TURN = 1e-9
 
 @dataclass(frozen=True)
 class Stability:
-    """What a small motion from a balance meets.
+    """Stability of an equilibrium.
 
-    verdict:   "stable": every motion meets resistance; "neutral": one meets none; "unstable": one is driven on, at
-               once or by states that follow it.
-    stiffness: the least, a turn weighed by the size of the mechanism [N/m].
-    reason:    the motion that meets it, in words; where nothing was examined, why.
-    growth:    eigenvalue of the disturbance that grows fastest by scalar states [1/s]; nan where none does.
+    verdict:   "stable": every motion is resisted; "neutral": one is not; "unstable": one is driven further, directly or
+               through scalar states.
+    stiffness: the least stiffness, rotations weighted by the size of the mechanism [N/m].
+    reason:    description of that motion; or why stability was not examined.
+    growth:    eigenvalue of the fastest-growing disturbance due to scalar states [1/s]; nan if there is none.
     """
 
     verdict: Verdict
@@ -42,11 +42,11 @@ class Stability:
 
 
 def stability(sim: Simulation) -> Stability:
-    """Of a simulation that is in balance at rest, with drives as present parameters and inputs make them.
+    """Stability of a simulation in equilibrium at rest, with drives at the present parameters and inputs.
 
-    Where states of order one take part, as those of filters, valves and regulators, the eigenvalues of what acts on
-    each other decide as well (`samara.solve.statics.growth`). Loads that follow a node may make it flutter although
-    every small displacement meets resistance: without such states that is not seen.
+    If first-order states take part, as in filters, valves and regulators, the eigenvalues of the coupled system are
+    examined as well (`samara.solve.statics.growth`). Follower loads may cause flutter although every small displacement
+    is resisted: without such states this is not detected.
     """
     with as_told(require_simulation("stability", sim)):
         if error := open_joint(sim):
@@ -72,11 +72,11 @@ def _stability(sim: Simulation, about: Tangent | None) -> Stability:
     if by_states is not None and (verdict == "stable" or by_states.verdict == "unstable"):
         return by_states
     if not np.isfinite(least):
-        return Stability("stable", np.inf, "nothing can move")
+        return Stability("stable", np.inf, "the model has no degrees of freedom")
     words = in_words(motion(sim, here.change(y)))
     idle = here.idle() if verdict == "neutral" else 0
     if idle > 1:
-        words = f"{idle} motions meet no resistance, one of them: {words}"
+        words = f"{idle} motions are not resisted, one of them: {words}"
     return Stability(verdict, least, words)
 
 

@@ -1,4 +1,4 @@
-"""Static solution: the pose in which all forces balance, at rest; at once, or by steps of the loads or of time."""
+"""Static solution: equilibrium at rest, in one step, or by increments of load or time."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ CORRECTION_TOLERANCE, MOST_ITERATIONS = 1e-10, 100
 MOST_LOAD_STEPS = 1_000_000
 #: What to do about an equilibrium that is not stable.
 REMEDIES = {
-    "neutral": "the pose is one of many; hold or spring it",
-    "unstable": "no stable one was reached; start elsewhere, or give stable=False if this one is meant",
+    "neutral": "it is one of many equilibria; constrain the free motion or add a spring",
+    "unstable": "no stable one was found; start elsewhere, or give stable=False to accept this one",
 }
 
 
@@ -54,37 +54,37 @@ def static(
     stable: bool = True,
     progress: bool | None = False,
 ) -> Results:
-    """Stable equilibrium at rest, reached in load steps; one sample of the chosen outputs per step.
+    """Finds the stable equilibrium at rest in load steps; returns one sample of the chosen outputs per step.
 
-    time:      at which drives are taken [s]. The time of the simulation stays as it was: a run that follows begins
-               there, with its drives as they are then.
+    time:      at which drives are evaluated [s]. The time of the simulation is unchanged: a subsequent run starts
+               there, with its drives at that time.
     steps:     number of load steps, each recorded.
-    along:     what grows in equal parts: "loads", a factor from 0 to 1 on all forces, couples and weights, recorded in
-               place of time; or "time", from 0 to `time`, where the drives say what happens (loads given as ramps).
+    along:     the quantity incremented in equal parts: "loads", a factor from 0 to 1 on all forces, couples and
+               weights, recorded instead of time; or "time", from 0 to `time`, where the drives define the loading
+               (loads given as ramps).
     tolerance: of the last correction, relative to the size of the mechanism and in rad.
-    iterations: bound on Newton iterations in each attempt.
-    stable:    whether an equilibrium that Newton's method finds is left again if it is unstable (`stability`), and a
-               stable one is looked for; False: whatever equilibrium is near the initial pose is taken.
+    iterations: maximum number of Newton iterations per attempt.
+    stable:    whether to leave an unstable equilibrium (`stability`) and search for a stable one; False: accept any
+               equilibrium near the initial pose.
 
-    progress:  whether a bar counts the load steps; None: a bar on a terminal, a line elsewhere.
+    progress:  whether to show a progress bar; None: a bar on a terminal, a line elsewhere.
 
-    A step whose iterations fail is halved, down to a thousandth, and lengthened again when they succeed. Within the
-    iterations a correction longer than a quarter of the mechanism, or than 0.25 rad, is shortened. Where Newton's
-    method finds nothing, or nothing stable, states go their own way from where the step began, in steps of time that
-    grow (`pseudo_transient`), and the mechanism relaxes, downhill as if it moved in honey (`relaxation`).
-    What drives turn or move stands still, where they have it at that time: a rotor that is driven is stopped,
-    and its stability is that of the standstill. Its motion is found by `steady_rotation` or `periodic`; `modes` and
-    `state_space` refuse a simulation that is stopped so.
-    `results.attrs.stability` says whether what was found is "stable", "neutral" or "unstable"; with `stable` there is a
-    warning unless it is the first. What ties rates (gears, locks, shafts that wind up) ties the changes of the pose
-    from where it starts (`samara.solve.mechanism.at_rest`). Where there is no equilibrium, the error says which joint
-    or node moves on, and along which direction nothing holds it. The simulation is left in the pose that was found:
-    pass a `Simulation` to go on from there with `transient`. After an error it is as it was, bit by bit.
+    A load step whose iterations fail is halved, down to a thousandth, and lengthened again on success. Corrections
+    larger than a quarter of the size of the mechanism, or 0.25 rad, are shortened. If Newton's method finds no (stable)
+    equilibrium, scalar states are integrated from the start of the load step with growing time steps
+    (`pseudo_transient`), and the mechanism relaxes by an overdamped motion (`relaxation`). Driven motions are stopped
+    at their present value: a driven rotor is at rest, and the stability is that at rest. Its motion is found by
+    `steady_rotation` or `periodic`; `modes` and `state_space` reject a simulation stopped in this way.
+    `results.attrs.stability` is "stable", "neutral" or "unstable"; with `stable=True` there is a warning unless it is
+    "stable". Elements that relate rates (gears, locks, shafts with windup) relate the changes of the pose from the
+    start (`samara.solve.mechanism.at_rest`). If there is no equilibrium, the error names the joint or node that keeps
+    moving, and the unconstrained direction. The simulation is left in the equilibrium: pass a `Simulation` to continue
+    from there with `transient`. After an error it is unchanged, bit for bit.
     """
     time, steps = finite("static: time", time), whole("static: steps", steps, most=MOST_LOAD_STEPS)
     tolerance, iterations = fraction("static: tolerance", tolerance), whole("static: iterations", iterations)
     if one_of("static: along", along, ("loads", "time")) == "time" and time == 0.0:
-        raise ArgumentError("static: along='time' runs from 0 to `time`: give a time other than 0")
+        raise ArgumentError("static: along='time' runs from 0 to `time`: give a non-zero time")
     stable = arguments.yes_or_no("static: stable", stable)
     progress = None if progress is None else arguments.yes_or_no("static: progress", progress)
     patterns = arguments.outputs("static: outputs", outputs)
@@ -100,7 +100,7 @@ def static(
 
 
 def equilibrium(sim: Simulation, stable: bool) -> LoadPath:
-    """Brings a simulation to a static equilibrium as `static` does, without records and without warnings."""
+    """Brings a simulation to static equilibrium as `static` does, without records and warnings."""
     with sim.alone(), rolled_back_on_error(sim):
         path = LoadPath(sim, 0.0, False, CORRECTION_TOLERANCE, MOST_ITERATIONS, stable)
         _solved(path, 1, ("model.violation",), None)
@@ -119,9 +119,9 @@ def _sticking(sim: Simulation) -> list[str]:
         with sim.state.kept():
             loose = {layout.states[k - first].name for k in at_rest(sim).loose}
     return [
-        f"{e.name!r} ({type(e).__name__}) sticks or slides: what it carries at rest is not determined, for it depends "
-        "on the way there; here it carries what it did at the start. Hold what must not move by a joint or a Lock, or "
-        "let a damped transient settle"
+        f"{e.name!r} ({type(e).__name__}) sticks or slides: its load at rest is undetermined, since it "
+        f"depends on the loading history; here it keeps its initial load. Constrain parts that must not "
+        f"move by a joint or a Lock, or run a damped transient until it settles"
         for e in sim.model.elements.values()
         if has_friction(e) or loose & {state.name for state in e.owned.values()}
     ]

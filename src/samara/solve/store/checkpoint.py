@@ -134,9 +134,7 @@ def load_checkpoint(sim: Simulation, path: str | Path) -> None:
         raise damaged from None
     if found != signature(sim):
         name = sim.model.name
-        raise SolveError(
-            f"checkpoint {path} is of another model, or of another number of lanes or another partition, than {name!r}"
-        )
+        raise SolveError(f"checkpoint {path} belongs to another model, number of lanes or partition than {name!r}")
     try:
         _require_formulation(sim, saved, path)
         _require_numbers(sim, saved, path)
@@ -187,8 +185,8 @@ def _require_formulation(sim: Simulation, saved: Snapshot, path: Path) -> None:
     for one, other in itertools.zip_longest(names, names_now, fillvalue="nothing"):
         if one != other:
             raise SolveError(
-                f"checkpoint {path} was made with a tree of other coordinates, {one} where this run has {other}: "
-                "describe the model as it was, with the same body the heaviest"
+                f"checkpoint {path} was made with a tree of different coordinates, {one} where this run "
+                f"has {other}: restore the model, with the same heaviest body"
             )
 
 
@@ -198,7 +196,7 @@ def _require_integrator(sim: Simulation, saved: Snapshot, path: Path) -> None:
         raise SolveError(f"checkpoint {path} was made with {was}, this run has {has}: give the same integrator")
     if not np.array_equal(saved["integrator_numbers"], sim.integrator.fingerprint()):
         raise SolveError(
-            f"checkpoint {path} was made with {was} of other numbers or formulas: give the same integrator"
+            f"checkpoint {path} was made with {was} with other parameters or formulas: give the same integrator"
         )
 
 

@@ -85,8 +85,8 @@ def make_along(sim: Simulation, changes: Sequence[Change], tangents: np.ndarray,
     s = sim.system
     if sim.scheme.solutions != 1:
         raise ArgumentError(
-            f"derivatives along a run are not known of {sim.scheme.name}, which solves twice per step: take "
-            "samara.TwoStep(rho_inf)"
+            f"derivatives along a run are not available for {sim.scheme.name}, which solves twice per "
+            f"step: use samara.TwoStep(rho_inf)"
         )
     if tangents.shape != (len(changes), s.layout.state_size):
         raise ValueError(f"tangents must be {len(changes)} rows of {s.layout.state_size}, not {tangents.shape}")

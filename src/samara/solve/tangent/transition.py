@@ -69,8 +69,8 @@ class Flow:
         count = pose.shape[1]
         if count * layout.state_size > MOST_NUMBERS:
             raise SolveError(
-                f"model {sim.model.name!r} has {count} small motions of {layout.state_size} numbers each, which "
-                "do not fit into memory: take fewer beams, or modal bodies (craig_bampton), for its stability"
+                f"model {sim.model.name!r} has {count} small motions of {layout.state_size} numbers "
+                f"each, which do not fit into memory: use fewer beams, or modal bodies (craig_bampton)"
             )
         self._nodes = layout.blocks(layout.free)
         self._states = np.array([layout.state_block(x) for x in layout.states], np.int64)

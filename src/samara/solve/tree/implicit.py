@@ -71,8 +71,8 @@ def implicit_machine(compiled: CompiledTree, scheme: Integrator, length: float) 
     """Arrays and the kernels of derivatives and formulas. length: size of the mechanism [m]."""
     if compiled.long is not None:
         raise TreeError(
-            f"model {compiled.tree.model.name!r} is too long a tree for an implicit formula: take RungeKutta4(), or "
-            "the redundant formulation"
+            f"model {compiled.tree.model.name!r} has too long a tree for an implicit integrator: use "
+            f"RungeKutta4(), or the redundant formulation"
         )
     asked = functions.along(compiled.graph)
     along, walk = native.load("tree along", [asked.function], 1, asked.shape), load_tree_walk(scheme)

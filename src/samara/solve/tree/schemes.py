@@ -28,9 +28,9 @@ EXPLICIT, SEMI_IMPLICIT, IMPLICIT, TIME_STEPPING = 1, 2, 3, 4
 
 @dataclass(frozen=True)
 class TreeIntegrator(Scheme):
-    """A formula for trees.
+    """An explicit Runge-Kutta scheme for trees.
 
-    name:   as results and errors have it. order: of its error.
+    name:   as shown in results and errors. order: of accuracy.
     a, b, c: its table; low: weights of an embedded formula of lower order, () where there is none.
     dense:  of each stage, coefficients of part, part^2, ... of its weight a part of the way through the step.
     method: how native code takes the step.
@@ -80,7 +80,7 @@ class TreeIntegrator(Scheme):
 
 
 class RungeKutta4(TreeIntegrator):
-    """The classical formula of order four, four evaluations per step: the default of trees, at a fixed step."""
+    """The classical Runge-Kutta method of order four: the default for trees with a fixed step."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -93,7 +93,7 @@ class RungeKutta4(TreeIntegrator):
 
 
 class DormandPrince(TreeIntegrator):
-    """Order five with an embedded formula of order four; the last evaluation is the first of the next step.
+    """Dormand-Prince: order five with an embedded formula of order four; first same as last.
 
     Dense output of order four, between the steps. Sources: J. R. Dormand, P. J. Prince, A family of embedded
     Runge-Kutta formulae, J. Comput. Appl. Math. 6 (1980); L. F. Shampine, Some practical Runge-Kutta formulas,
@@ -130,9 +130,9 @@ class DormandPrince(TreeIntegrator):
 
 
 class SemiImplicitEuler(TreeIntegrator):
-    """Speeds first, then coordinates with the new speeds: order one, one evaluation per step.
+    """Semi-implicit Euler: speeds first, then coordinates with the new speeds; order one, one evaluation per step.
 
-    Where the mass matrix is constant and nothing dissipates, the error of the energy does not grow.
+    With a constant mass matrix and no dissipation, the energy error does not grow.
 
     s = s_0 + h s_dot(q_0, s_0),     q = q_0 + h s
     """
@@ -146,21 +146,21 @@ def friction_facets(who: str, given: Any) -> int:
     if isinstance(given, bool) or not isinstance(given, (int, np.integer)) or given < 0 or 0 < given < 3:
         raise ArgumentError(f"{who}: facets must be 3 or more, or 0 for exact cones, got {given!r}")
     if given > MOST_FACETS:
-        raise ArgumentError(f"{who}: facets must be at most {MOST_FACETS}, got {given!r}: take 0, exact cones, instead")
+        raise ArgumentError(f"{who}: facets must be at most {MOST_FACETS}, got {given!r}: use 0, exact cones, instead")
     return int(given)
 
 
 @dataclass(frozen=True)
 class MoreauJean(TreeIntegrator):
-    """Time stepping through impacts and friction, at the level of velocities and impulses: order one, no events.
+    """Moreau-Jean time stepping for impacts and friction, at velocity-impulse level: order one, no event detection.
 
         H (s - s_0) = h (theta f + (1 - theta) f_0) + G^T p,     q = q_0 + h (theta s + (1 - theta) s_0)
 
     for all contacts that are closed at q_0 + h s_0 / 2, with impulses p from a complementarity problem: normals leave
     with -restitution times their speed of approach or faster, friction is in Coulomb's cone. Any number of impacts may
-    fall into one step, and they may accumulate. Where nothing touches it is of order two for theta = 1/2.
+    occur within one step, including accumulation. Without contact it is of order two for theta = 1/2.
 
-    theta:  1/2 to 1; 1/2 keeps energy, 1 damps.
+    theta:  1/2 to 1; 1/2 conserves energy, 1 is dissipative.
     facets: of the cones of friction; 0 for exact cones (`samara.complementarity`).
 
     Sources: J. J. Moreau, Unilateral contact and dry friction in finite freedom dynamics, CISM 302 (1988); M. Jean, The

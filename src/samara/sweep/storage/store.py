@@ -72,7 +72,9 @@ class Store:
         if not is_whole(stored):
             raise ArgumentError(f"store {folder}: {DEFINITION} is damaged; give another folder")
         if other := difference(json.loads(json.dumps(meaning)), stored):
-            raise ArgumentError(f"store {folder} is of another sweep: {other}; give another folder, or remove this one")
+            raise ArgumentError(
+                f"store {folder} belongs to another sweep: {other}; give another folder, or delete this one"
+            )
 
     def _lock(self, folder: Path) -> None:
         try:
@@ -106,7 +108,7 @@ class Store:
         if damaged:
             warnings.warn(
                 f"store {self.folder}: {DONE} is damaged in {len(damaged)} of its lines, first in line {damaged[0]}: "
-                "their variants are done again",
+                "their variants are repeated",
                 stacklevel=5,
             )
         assert self._file is not None
@@ -127,7 +129,8 @@ class Store:
                 self._synced = time.monotonic()
         except OSError as error:
             raise SweepError(
-                f"store {self.folder}: cannot be written ({error}); make room, and the same call goes on from there"
+                f"store {self.folder}: cannot be written ({error}); free disk space, then the same call "
+                f"resumes from there"
             ) from error
 
     def close(self) -> None:

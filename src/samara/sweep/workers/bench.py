@@ -115,7 +115,7 @@ def measured(found: Any, parameters: tuple[str, ...]) -> dict[str, Any]:
     """Plain numbers and lists of them by name, from what `measure` returned."""
     named = found if isinstance(found, Mapping) else {UNNAMED: found}
     if not named:
-        raise ArgumentError("measure gives nothing: return a number, or numbers by name")
+        raise ArgumentError("measure returns nothing: return a number, or numbers by name")
     require_measure_names(named, parameters)
     return {name: _plain(name, value) for name, value in named.items()}
 

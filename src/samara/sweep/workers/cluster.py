@@ -49,8 +49,9 @@ def carry_out(packed: bytes, tasks: Sequence[Task], scheduler: str, retries: int
     """Each variant as it is finished; scheduler: its address."""
     if not scheduler.startswith(PROTECTED):
         warnings.warn(
-            f"the Dask scheduler at {scheduler} is reached without TLS: whoever reaches it too runs code as its users, "
-            "you among them; start it with certificates and give tls://, or be sure of all who reach it",
+            f"the Dask scheduler at {scheduler} is used without TLS: anybody who can connect to it can "
+            f"run code as its users, including you; start it with certificates and use tls://, or make sure "
+            f"that all who can connect are trusted",
             OpenScheduler,
             stacklevel=2,
         )
@@ -92,7 +93,7 @@ class _Rounds:
                 yield number, future.result(timeout=CONNECT)
                 return
         if future.status == "cancelled":
-            raise SweepError("the Dask scheduler is gone, or has cancelled a variant")
+            raise SweepError("the Dask scheduler has ended, or has cancelled a variant")
         if future.status != "error":  # its worker died with the result: the scheduler has it done again
             self.under_way[future.key] = (number, values), future
             future.add_done_callback(self.inbox.put)
@@ -135,7 +136,7 @@ def _connected(stack: ExitStack, scheduler: str) -> Any:
         distributed.comm.resolve_address(scheduler)  # a client that cannot be made complains at the very end
         client = stack.enter_context(distributed.Client(scheduler, timeout=CONNECT, set_as_default=False))
     except (OSError, TimeoutError, ValueError) as error:
-        raise SweepError(f"no Dask scheduler answers at {scheduler}: {one_line(error)}") from error
+        raise SweepError(f"no Dask scheduler responds at {scheduler}: {one_line(error)}") from error
     try:
         client.wait_for_workers(1, timeout=PATIENCE)
     except TimeoutError:

@@ -144,7 +144,7 @@ class Pool:
         if not worker.ready:
             self.stillborn += 1
             if self.stillborn >= STILLBORN:
-                raise SweepError(f"workers do not start: the last one {how}; what it said is on standard error")
+                raise SweepError(f"workers do not start: the last one {how}; see standard error")
         if worker.task is None:
             return
         number = worker.task[0]

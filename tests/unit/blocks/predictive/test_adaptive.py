@@ -195,7 +195,7 @@ def test_what_is_refused():
     for options, words in (
         ({"output_scale": 0.0}, "output_scale must be a positive number"),
         ({"input_scale": [1.0, 1.0, 1.0]}, "input_scale must be a positive number or 2 of them"),
-        ({"every": 0}, "every must be a whole number of 1 or more"),
+        ({"every": 0}, "every must be a whole number of at least 1"),
         ({"dither": -1.0}, "dither must not be negative"),
     ):
         with pytest.raises(BlockError) as error:

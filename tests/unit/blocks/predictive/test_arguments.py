@@ -39,9 +39,9 @@ WRONG = {
     "PredictiveControl: model must be made by ARMAX": lambda: known("model"),
     "PredictiveControl: horizons must be made by Horizons": lambda: known(horizons=(5, 2)),
     "PredictiveControl: output_weight must be a number": lambda: known().tune(output_weight="a"),
-    "PredictiveControl: tune does not know 'nonsense', only first, last, controls": lambda: known().tune(nonsense=1),
-    "AdaptivePredictiveControl: tune does not know 'nonsense', only first": lambda: adaptive().tune(nonsense=1),
-    "HigherHarmonicControl: tune does not know 'nonsense', only load_weight": lambda: harmonic().tune(nonsense=1),
+    "PredictiveControl: tune has no parameter 'nonsense', only first, last, controls": lambda: known().tune(nonsense=1),
+    "AdaptivePredictiveControl: tune has no parameter 'nonsense', only first": lambda: adaptive().tune(nonsense=1),
+    "HigherHarmonicControl: tune has no parameter 'nonsense', only load_weight": lambda: harmonic().tune(nonsense=1),
     "PredictiveControl: upper must be a number": lambda: known(upper="1"),
     "PredictiveControl: largest must be a positive number": lambda: known(largest=-1.0),
     "PredictiveControl: disturbance must be a number": lambda: known(disturbance="a"),
@@ -50,11 +50,11 @@ WRONG = {
     "AdaptivePredictiveControl: closed must be True or False": lambda: adaptive(closed="no"),
     "AdaptivePredictiveControl: closed must be True or False, got 1": lambda: adaptive().close(1),
     "AdaptivePredictiveControl: learn must be True or False": lambda: adaptive(learn=1.0),
-    "AdaptivePredictiveControl: learning must be a whole number of 0 or more, got nan": lambda: adaptive(
+    "AdaptivePredictiveControl: learning must be a whole number of at least 0, got nan": lambda: adaptive(
         learning=np.nan
     ),
-    "AdaptivePredictiveControl: learning must be a whole number of 0 or more, got -5": lambda: adaptive(learning=-5),
-    "AdaptivePredictiveControl: learning must be a whole number of 0 or more, got 'a'": lambda: adaptive(learning="a"),
+    "AdaptivePredictiveControl: learning must be a whole number of at least 0, got -5": lambda: adaptive(learning=-5),
+    "AdaptivePredictiveControl: learning must be a whole number of at least 0, got 'a'": lambda: adaptive(learning="a"),
     "AdaptivePredictiveControl: seed must be a whole number": lambda: adaptive(seed=1.5),
     "AdaptivePredictiveControl: every must be a whole number": lambda: adaptive(every="1"),
     "AdaptivePredictiveControl: quiet must be a part": lambda: adaptive(quiet=2.0),
@@ -74,9 +74,9 @@ WRONG = {
     "ARMAX: C of the states must be finite": lambda: ARMAX.from_state_space(0.5, 1.0, np.nan),
     "ARMAX.simulate: u must have shape (samples, 1)": lambda: MODEL.simulate(np.zeros((3, 2))),
     "ARMAX.simulate: e must have shape (samples, 1)": lambda: MODEL.simulate([0.0, 1.0], e=[1.0]),
-    "HigherHarmonicControl: loads must be a whole number of 1 or more": lambda: harmonic(loads=0),
-    "HigherHarmonicControl: amplitudes must be a whole number of 1 or more, got 0": lambda: harmonic(amplitudes=0),
-    "HigherHarmonicControl: amplitudes must be a whole number of 1 or more, got -1": lambda: harmonic(amplitudes=-1),
+    "HigherHarmonicControl: loads must be a whole number of at least 1": lambda: harmonic(loads=0),
+    "HigherHarmonicControl: amplitudes must be a whole number of at least 1, got 0": lambda: harmonic(amplitudes=0),
+    "HigherHarmonicControl: amplitudes must be a whole number of at least 1, got -1": lambda: harmonic(amplitudes=-1),
     "HigherHarmonicControl: limit must be a number": lambda: harmonic(limit="1"),
     "HigherHarmonicControl: limit must be a number or 1 numbers, got nan": lambda: harmonic(limit=np.nan),
     "HigherHarmonicControl: forgetting must be a number": lambda: harmonic(forgetting="1"),
@@ -95,11 +95,13 @@ def test_it_is_refused_by_name(words):
 def test_an_unstable_model_that_is_looked_at_too_far_ahead():
     """3^2000 is beyond floats: said with the pole, and a tuned law stays as it was."""
     unstable = ARMAX(A=[3.0], B=[1.0])
-    with pytest.raises(BlockError, match=r"predictions over 2000 samples are not finite: the largest pole .* is 3 in"):
+    with pytest.raises(
+        BlockError, match=r"predictions over 2000 samples are not finite: the largest pole .* has magnitude 3"
+    ):
         known(unstable, Horizons(2000, 2))
     gpc = known(unstable)
     before = gpc.gains, gpc.horizons, gpc.control_weight
-    with pytest.raises(BlockError, match="look less far ahead"):
+    with pytest.raises(BlockError, match="reduce the horizon"):
         gpc.tune(last=2000, control_weight=1.0)
     assert before == (gpc.gains, gpc.horizons, gpc.control_weight)
     assert np.isfinite(gpc([1.0])).all()

@@ -167,7 +167,7 @@ def test_switching_learning_off_keeps_the_model(rng):
 def test_what_is_refused():
     """By name."""
     for make, words in (
-        (lambda: Lags(1, 0, 2, 2), "inputs must be a whole number of 1 or more"),
+        (lambda: Lags(1, 0, 2, 2), "inputs must be a whole number of at least 1"),
         (lambda: Lags(1, 1, 2, 2, disturbances=1), "go together"),
         (lambda: RecursiveIdentification(PLANT.lags, step=1.0, forgetting=1.1), "forgetting must be above 0"),
         (lambda: RecursiveIdentification(PLANT.lags, step=1.0, start=10.0, ceiling=1.0), "must not be above"),

@@ -186,9 +186,7 @@ def test_the_first_sample_is_at_the_start_and_settles_what_follows():
 
 def test_sample_times_that_are_no_whole_number_of_steps_are_refused_by_name():
     model = loop(PID(proportional=3.0, step=PERIOD))
-    with pytest.raises(
-        sm.ArgumentError, match=r"'pid' samples every 0\.02 s, .* steps of 0\.003 s: take 0\.00285714 s"
-    ):
+    with pytest.raises(sm.ArgumentError, match=r"'pid' samples every 0\.02 s, .* step of 0\.003 s: take 0\.00285714 s"):
         sm.transient(model, end=1.0, step=3e-3, progress=False)
 
 
@@ -205,7 +203,9 @@ def test_sample_times_that_are_no_whole_number_of_steps_are_refused_by_name():
     ],
 )
 def test_what_does_not_call_laws_refuses_them_by_name(analysis):
-    with pytest.raises(sm.ArgumentError, match="element 'pid' of model 'loop' samples, and its law is only called in"):
+    with pytest.raises(
+        sm.ArgumentError, match="element 'pid' of model 'loop' is sampled, and its law is only called in"
+    ):
         analysis(loop(PID(proportional=3.0, step=PERIOD)))
 
 

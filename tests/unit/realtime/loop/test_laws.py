@@ -104,7 +104,7 @@ def with_text(t, memory, u, y):
 def test_python_is_refused_by_name_with_a_remedy(law, how, why):
     with pytest.raises(
         sm.ArgumentError,
-        match=rf"RealTime: the law of element 'law' of model 'wheel' cannot run here, for {why}.*controller",
+        match=rf"RealTime: the law of element 'law' of model 'wheel' cannot run here, because {why}.*controller",
     ):
         RealTime(model_with(law, **how), RATE, clock=made_up())
 

@@ -142,7 +142,7 @@ def test_a_step_that_ends_below_a_floor_is_divided(policy):
     assert pressure == pytest.approx(101325.0, abs=1.0)
     _, report = let_out(policy=policy, substeps=1)
     assert report.ended == "below_floor" and "'a' fell to -" in report.message
-    assert "boils" in report.message and "or take a shorter step" in report.message
+    assert "boils" in report.message and "or use a shorter step" in report.message
     assert "substeps (substeps=, --substeps)" in report.message
 
 

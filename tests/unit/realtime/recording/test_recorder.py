@@ -268,7 +268,7 @@ def test_a_restarted_recorder_goes_on(simulator, source, guest, path, child, cap
     assert (saved.segments, saved.lost, saved.dropped) == (2, overflow, overflow)
     gone = np.arange(source.step - 50 - overflow, source.step - 50) + 1
     assert steps(path).tolist() == [k for k in range(1, source.step + 1) if k not in gone]
-    assert "goes on after step" in capfd.readouterr().err
+    assert "continues after step" in capfd.readouterr().err
 
 
 def test_rows_that_were_written_but_not_taken_out_come_once(simulator, guest, source, path, monkeypatch):
@@ -291,7 +291,7 @@ def test_rows_that_were_written_but_not_taken_out_come_once(simulator, guest, so
 def test_a_second_recorder_is_refused(simulator, guest, path, child):
     process = child(RECORD, simulator.card.name, path)
     wait_for(lambda: recording.state(guest).alive)
-    with pytest.raises(RecordingError, match=f"is recorded already, by process {process.pid}"):
+    with pytest.raises(RecordingError, match=f"is already being recorded, by process {process.pid}"):
         DiskRecorder(guest, path.with_name("other.nc"))
     simulator.close()
     assert process.wait(20.0) == 0  # and the first one ended with the simulator
@@ -370,7 +370,7 @@ def test_a_full_disk_costs_rows_and_nothing_else(simulator, guest, source, path,
     assert (saved.rows, saved.lost, saved.lost_disk) == (100, 1000, 1000)
     assert np.array_equal(steps(path), np.arange(100) + 1)  # what was written is valid
     assert Results.load(path).attrs.status == "failed"
-    assert "1000 steps lost because the disk took nothing" in Results.load(path).attrs.message
+    assert "1000 steps lost because the disk could not be written" in Results.load(path).attrs.message
 
 
 @pytest.mark.parametrize("begin", [0, 100])
@@ -560,7 +560,7 @@ def test_several_may_tell(guest, simulator, path):
         for thread in threads:
             thread.join()
         assert guest.recorder.waiting == 8
-        with pytest.raises(RecordingError, match="does not listen: 16 requests wait"):
+        with pytest.raises(RecordingError, match="does not respond: 16 requests are waiting"):
             for _ in range(9):
                 recording.start(simulator)
 
@@ -597,7 +597,7 @@ def test_nothing_to_record(name, path):
 def test_an_existing_file_is_refused_before_anything_is_recorded(simulator, guest, source, path):
     path.write_text("precious")
     source.send(3)
-    with pytest.raises(ChunksError, match="exists; choose another file, or --force"):
+    with pytest.raises(ChunksError, match="already exists; choose another file, or overwrite it with --force"):
         DiskRecorder(guest, path)
     assert path.read_text() == "precious" and list(path.parent.iterdir()) == [path]
     assert simulator.record.waiting == 3
@@ -652,7 +652,7 @@ def test_to_go_on_with_another_decimation_is_refused(simulator, guest, path):
 
 
 def test_nothing_to_recover(path):
-    with pytest.raises(ChunksError, match=r"nothing of run\.nc is to be recovered"):
+    with pytest.raises(ChunksError, match=r"there is nothing to recover for run\.nc"):
         save(path)
     chunks_of(path).write_bytes(b"rubbish")
     with pytest.raises(ChunksError, match="no whole chunk is in it"):

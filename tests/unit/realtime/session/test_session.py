@@ -163,7 +163,7 @@ def test_sessions_that_cannot_be(name, changes, message):
 def test_signals_that_cannot_be():
     with pytest.raises(ValueError, match="has no unit"):
         Signal("x", "")
-    with pytest.raises(ValueError, match="not an interval"):
+    with pytest.raises(ValueError, match="invalid limits"):
         Signal("x", "m", limits=(1.0, 0.0))
     with pytest.raises(ValueError, match="one number"):
         Signal("x", "m", ("x", "y"))
@@ -350,7 +350,7 @@ def test_a_killed_simulator_is_noticed_and_cleaned_up_after(name, child, capsys)
     there = (directory() / name).exists  # whoever begins a session sweeps up: tests beside this one too
     with pytest.raises(SessionError) as caught:
         Session.connect(name, timeout=0.01)
-    assert f"process {simulator.pid}, has ended: start it again" in str(caught.value) or not there()
+    assert f"process {simulator.pid}, has ended: restart it" in str(caught.value) or not there()
     left = there()
     with make(name) as again:
         said = capsys.readouterr().err
@@ -531,7 +531,7 @@ def test_requests_that_cannot_be(simulator, guest):
     assert simulator.requests.waiting == 0
     for _ in range(simulator.requests.capacity):
         guest.command(Command.HOLD)
-    with pytest.raises(SessionError, match="does not take requests: 256 are waiting"):
+    with pytest.raises(SessionError, match="does not process requests: 256 are waiting"):
         guest.command(Command.HOLD)
 
 

@@ -86,7 +86,7 @@ def test_a_check_sends_nothing(rig):
 def test_a_full_queue_takes_the_change_back(rig):
     runner, guest = rig
     tickets = 0
-    with pytest.raises(ValueError, match="does not take requests"):
+    with pytest.raises(ValueError, match="does not process requests"):
         while True:
             guest.tune({"Jx": 1.0 + 1e-3 * tickets})
             tickets += 1

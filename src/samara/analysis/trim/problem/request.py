@@ -49,7 +49,7 @@ def requested(
     )
     if len(found.controls) != len(found.targets) or not found.controls:
         count, others = len(found.targets), len(found.controls)
-        raise ArgumentError(f"trim: as many targets as controls are needed, got {count} for {others}")
+        raise ArgumentError(f"trim: the number of targets must equal the number of controls, got {count} for {others}")
     for target in found.targets:
         if not isinstance(target, (str, Harmonic)) and not callable(target):
             raise ArgumentError(

@@ -22,7 +22,7 @@ SHORT = 1e-2
 
 @dataclass(frozen=True)
 class Harmonic:
-    """A harmonic of a channel over a period T, at psi = 2 pi t / T + azimuth.
+    """A harmonic of a channel over a period T as a trim target, with psi = 2 pi t / T + azimuth.
 
         mean = <x>,   cos: 2 <x cos(order psi)>,   sin: 2 <x sin(order psi)>
 

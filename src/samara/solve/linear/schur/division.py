@@ -40,8 +40,8 @@ class Division:
     def __init__(self, model: Model, cut: Partition | int | str, backend: str, threads: int) -> None:
         if model.redundant != "refuse":
             raise ModelError(
-                f"model {model.name!r} has redundant={model.redundant!r}, which cannot be cut into parts: leave the "
-                "partition out"
+                f"model {model.name!r} has redundant={model.redundant!r}, which cannot be partitioned: "
+                f"omit the partition"
             )
         self.cut, self.backend = _cut(model, cut), backend
         self.ranks = Ranks() if backend == "mpi" else None
@@ -178,7 +178,9 @@ class Undivided:
 def _cut(model: Model, cut: Partition | int | str) -> Partition:
     if isinstance(cut, Partition):
         if cut.model is not model:
-            raise ArgumentError(f"Simulation: the partition is of another model, {cut.model.name!r}: make one of this")
+            raise ArgumentError(
+                f"Simulation: the partition belongs to another model, {cut.model.name!r}: create one of this model"
+            )
         cut.require_current()
         return cut
     return partition(model, by=cut) if isinstance(cut, str) else partition(model, cut)

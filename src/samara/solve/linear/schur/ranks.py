@@ -84,8 +84,8 @@ class Ranks:
         found = differences(self._meetings.told(agreement.details(step)))
         more = f", and {len(found) - TOLD_DIFFERENCES} more" if found[TOLD_DIFFERENCES:] else ""
         raise Diverged(
-            f"the processes do not work on the same thing: {'; '.join(found[:TOLD_DIFFERENCES])}{more}; each of them "
-            "must build the same model, and make the same calls with the same arguments"
+            f"the processes differ: {'; '.join(found[:TOLD_DIFFERENCES])}{more}; each must build the "
+            f"same model, and make the same calls with the same arguments"
         )
 
     def words(self, exchanges: list[tuple[np.ndarray, list[int]]]) -> np.ndarray:
@@ -135,7 +135,7 @@ class Meetings:
             )
             raise Diverged(self._over)
         if _differ(purposes):
-            raise Diverged("the processes do not make the same calls: each of them must run the same script")
+            raise Diverged("the processes do not make the same calls: each must run the same script")
         return numbers
 
     def told(self, what: Mapping[str, str]) -> list[Mapping[str, str]]:
