@@ -11,8 +11,8 @@ a basic variable is minus its entry in the column of w_j.
 
 If M is singular, as for contacts with indeterminate load sharing, rounding errors may be mistaken for pivots: the path
 is lost, or ends in a spurious ray. A failed problem is therefore tried once more with M + eps 1 (in dimensionless
-form), in which no pivot vanishes, and corrected by its inverse until M itself is satisfied; if it cannot be satisfied,
-there is no solution.
+form), in which no pivot vanishes, and corrected by its inverse until M itself is satisfied; a result that does not
+satisfy M is rejected.
 
 Sources: Lemke, Management Science 11, 1965; Cottle, Pang and Stone, The Linear Complementarity Problem, 1992,
 sections 4.4 and 4.9; Murty, Linear Complementarity, Linear and Nonlinear Programming, 1988,
