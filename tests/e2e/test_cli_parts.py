@@ -32,7 +32,7 @@ def test_a_run_in_parts(capsys, arguments, options):
     ("arguments", "words"),
     [
         (("--threads", "2"), 'requires backend="threads"'),
-        (("--backend", "threads"), "give a partition"),
+        (("--backend", "threads"), "requires a partition"),
         (("--partition", "wings"), 'by must be "blades"'),
         (("--partition", "90"), "cannot be cut into 90 parts"),
         (("--partition", "blades", "--backend", "lanes", "--threads", "2"), 'requires backend="threads"'),

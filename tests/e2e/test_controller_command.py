@@ -83,7 +83,7 @@ def test_mistakes_are_one_line(samara, tmp_path, text, args, words):
 
 
 def test_unknown_names_and_files(samara):
-    assert "no ready controller is called 'rob'; did you mean robot" in samara("rob")[2]
+    assert "there is no ready controller 'rob'; did you mean robot" in samara("rob")[2]
     assert "none.py: no such file" in samara("none.py")[2]
 
 

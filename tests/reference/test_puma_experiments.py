@@ -74,7 +74,7 @@ def test_flight_123_variants():
 
 
 def test_unknown_variants_are_named():
-    with pytest.raises(ModelError, match="no variant of flight 123 is called 'Dreez'; did you mean Drees"):
+    with pytest.raises(ModelError, match="there is no variant of flight 123 'Dreez'; did you mean Drees"):
         experiments.find("puma-flight-123").run(variants="Dreez")
 
 
@@ -143,13 +143,13 @@ def test_glauert_inflow(mu, axial):
 def test_settings_that_are_not_known_or_wrong():
     hover = experiments.find("hover-sweep")
     assert hover.settings({"count": "3", "low": "5.5"}) == {"count": 3, "low": 5.5}
-    with pytest.raises(ModelError, match=r"no setting of hover-sweep is called 'step'; did you mean steps"):
+    with pytest.raises(ModelError, match=r"there is no setting of hover-sweep 'step'; did you mean steps"):
         hover.settings({"step": "3"})
-    with pytest.raises(ModelError, match="no setting of windmill-gust is called 'amplitude'; there are none"):
+    with pytest.raises(ModelError, match="there is no setting of windmill-gust 'amplitude'; there are none"):
         experiments.find("windmill-gust").settings({"amplitude": "3"})
     with pytest.raises(ModelError, match=r"count must be positive, got 0$"):
         hover.settings({"count": "0"})
     with pytest.raises(ModelError, match="count must be a whole number"):
         hover.settings({"count": "many"})
-    with pytest.raises(ModelError, match="no aerofoil of these experiments is called 'naca12'"):
+    with pytest.raises(ModelError, match="there is no aerofoil of these experiments 'naca12'"):
         hover.run(aerofoil="naca12")

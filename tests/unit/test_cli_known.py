@@ -19,7 +19,7 @@ def test_the_list_of_models_is_that_of_the_ready_ones():
     ("words", "hint"),
     [
         (["relatime", "puma"], "did you mean realtime?"),
-        (["run", "pumma"], "no ready model is called 'pumma'; did you mean puma?"),
+        (["run", "pumma"], "there is no ready model 'pumma'; did you mean puma?"),
         (["modes", "quadroter"], "did you mean quadrotor?"),
         (["realtime", "puma", "--policy", "hld"], "did you mean hold?"),
         (["completion", "bsh"], "did you mean bash or zsh?"),

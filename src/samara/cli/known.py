@@ -39,5 +39,5 @@ def unknown_model(command: str, name: str | None) -> str:
     """What is wrong with the name of a model that a command was given; nothing if it is one, or a file."""
     if command not in OF_MODELS or name is None or name in MODELS or name.endswith(".py"):
         return ""
-    hint = near(name, MODELS) or f"; there are {', '.join(MODELS)}"
-    return f"no ready model is called {name!r}{hint}"
+    hint = near(name, MODELS) or f"; choose from {', '.join(MODELS)}"
+    return f"there is no ready model {name!r}{hint}"

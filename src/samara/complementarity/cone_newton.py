@@ -6,11 +6,11 @@ per contact, scaled as in `cones`. With J the derivative of the projection, the 
 
     H = 1 - J + J dv_corrected/dP
 
-It is singular where contacts share their load in more than one way; then W + eps 1 takes the place of W. A step is
-shortened until |F| becomes smaller; where that does not happen the impulses are put back.
+It is singular if the load sharing between contacts is indeterminate; then W + eps 1 replaces W. A step is shortened
+until |F| decreases; if it never does, the impulses are restored.
 
-Contacts of different bodies do not know each other: of contact i only those from near[i, 0] to near[i, 1] count, and H
-is a band where they are in a good order.
+Contacts of different bodies are uncoupled: contact i is coupled only to contacts near[i, 0] to near[i, 1], so H is
+banded if the contacts are well ordered.
 
 Sources: Alart and Curnier, Comput. Methods Appl. Mech. Engrg. 92, 1991; De Saxce's correction and the natural map of
 the cone as in Acary and Brogliato, Numerical Methods for Nonsmooth Dynamical Systems, 2008.
@@ -35,7 +35,7 @@ ADDED, LEAST_ADDED, MUCH, LITTLE = (0.0, 1e-10, 1e-7, 1e-3), 1e-10, 3, 1
 
 
 class ConeNewtonWork(NamedTuple):
-    """What Newton's method writes on; n = 3 n_c."""
+    """Work arrays of Newton's method; n = 3 n_c."""
 
     matrix: np.ndarray  # (n, n): W, scaled
     jacobian: np.ndarray  # (n, n): H and its factors

@@ -8,15 +8,15 @@ impulses (with e v_n before added to the normal where there is restitution e), W
 (3 n_c, 3 n_c). De Saxce's correction mu |v_t| makes a cone complementarity of Coulomb's law: sliding goes along the
 plane.
 
-Each sweep solves one contact after the other exactly, `contact_point`; where sweeps go round in circles, they go only a
-part of the way (K is convex, so P stays in it). Now and then Newton's method is tried for all at once, `cone_newton`;
-where that does not help either, the sweeps start again from the solution of `polyhedral`. The residual is that of the
-natural map,
+Each sweep solves one contact after another exactly, `contact_point`; if the sweeps cycle, they are under-relaxed (K is
+convex, so P stays in it). Occasionally Newton's method is tried for all contacts at once, `cone_newton`; if that does
+not help either, the sweeps restart from the solution of `polyhedral`. The residual is that of the natural map,
 
     |P' - proj_K(P' - v'_corrected)|,   P' = P / s_i, v' = s_i v, s_i = (trace W_ii / 3)^-1/2
 
-the largest of all contacts over the size of what drives the impulses: it has no units. Blocks of W that vanish before
-the first and after the last that does not are left out everywhere: of contacts in a row, a pile or a stack, few remain.
+the largest over all contacts, divided by the size of the terms that drive the impulses, so it is dimensionless. Zero
+blocks of W before the first and after the last nonzero block are skipped everywhere; for contacts in a row, a pile or a
+stack, few blocks remain.
 
 Sources: Jourdan, Alart and Jean, Comput. Methods Appl. Mech. Engrg. 155, 1998 (the sweeps); de Saxce and Feng, Math.
 Comput. Modelling 28, 1998 (the correction); Acary and Brogliato, Numerical Methods for Nonsmooth Dynamical Systems,
@@ -47,7 +47,7 @@ TRIAL, STALLED, SMALLEST_RELAXATION = 32, 0.999, 0.02
 
 
 class FrictionWork(NamedTuple):
-    """What the sweeps over contacts write on; n_c contacts."""
+    """Work arrays of the sweeps over contacts; n_c contacts."""
 
     scale: np.ndarray  # (n_c,)
     near: np.ndarray  # (n_c, 2): of each contact the first that it moves, and the one after the last

@@ -1,4 +1,4 @@
-"""One contact with Coulomb friction, solved exactly while all others are held.
+"""One contact with Coulomb friction, solved exactly with all others fixed.
 
     v = W P + b,   components: normal, tangent 1, tangent 2; P [N s], v [m/s], W [1/kg]
 
@@ -10,8 +10,8 @@ In the last case v_n = 0 gives P_n = -b_n / A(e) with A = W_nn + mu W_nt e, and 
 
     g(e) = e_perp . h(e),   h = A v_t = A b_t - b_n (W_tn + mu W_tt e)
 
-must vanish with e.h <= 0 and A > 0: one equation for the angle of e, of which Newton's method starts where the contact
-slipped last. If it does not find the root, a scan of all angles does.
+must vanish with e.h <= 0 and A > 0: one equation for the angle of e. Newton's method starts from the last slip
+direction; if it does not find the root, all angles are scanned.
 
 Sources: the three cases as in Acary and Brogliato, Numerical Methods for Nonsmooth Dynamical Systems, 2008; that the
 angle satisfies an equation of fourth degree in tan(angle / 2), Bonnefon and Daviet, INRIA report RT-0400, 2011.

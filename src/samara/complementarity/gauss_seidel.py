@@ -27,7 +27,7 @@ SMALLEST_RELAXATION = 1e-3
 
 
 class SweepWork(NamedTuple):
-    """What projected Gauss-Seidel writes on; n unknowns."""
+    """Work arrays of projected Gauss-Seidel; n unknowns."""
 
     scale: np.ndarray  # (n,)
     counts: np.ndarray  # (1,): sweeps of the last solution

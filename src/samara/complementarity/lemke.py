@@ -1,4 +1,4 @@
-"""Lemke's method with lexicographic pivots: it neither cycles nor allocates.
+"""Lemke's method with lexicographic pivoting, which prevents cycling; it does not allocate.
 
 The problem w = M z + q, w >= 0, z >= 0, w.z = 0 is given an artificial variable, w = M z + q + z_0 (1, ..., 1)^T. A
 z_0 that is large enough makes z = 0 a solution; from there pivots follow the path of almost complementary solutions
@@ -9,10 +9,10 @@ a pivot exchanges a row with a column in n (n + 2) products. Where several rows 
 problem is taken for one with q + (eps, eps^2, ...) in the limit eps -> 0, in which nothing ties: the effect of eps^j on
 a basic variable is minus its entry in the column of w_j.
 
-Where M is singular, as of contacts that share their load in many ways, rounding errors may be taken for pivots: the
-path is lost, or ends in a ray that is none. What fails is therefore tried once more with M + eps 1 (without units), in
-which no pivot vanishes, and corrected by its inverse until M itself is satisfied; what does not come true is no
-solution.
+If M is singular, as for contacts with indeterminate load sharing, rounding errors may be mistaken for pivots: the path
+is lost, or ends in a spurious ray. A failed problem is therefore tried once more with M + eps 1 (in dimensionless
+form), in which no pivot vanishes, and corrected by its inverse until M itself is satisfied; a result that does not
+satisfy M is rejected.
 
 Sources: Lemke, Management Science 11, 1965; Cottle, Pang and Stone, The Linear Complementarity Problem, 1992,
 sections 4.4 and 4.9; Murty, Linear Complementarity, Linear and Nonlinear Programming, 1988,
@@ -44,7 +44,7 @@ ADDED, CORRECTIONS = (0.0, 1e-8, 1e-6), 6
 
 
 class LCPWork(NamedTuple):
-    """What Lemke's method writes on; n unknowns. Variables are numbered w 0...n-1, z n...2n-1, z_0 2n."""
+    """Work arrays of Lemke's method; n unknowns. Variables are numbered w 0...n-1, z n...2n-1, z_0 2n."""
 
     tableau: np.ndarray  # (n, n + 2): columns of the variables outside of the basis, and b
     scale: np.ndarray  # (n,)

@@ -1,7 +1,7 @@
-"""Complementarity problems by name: what Python calls.
+"""Python interface to the complementarity solvers, with methods chosen by name.
 
 Native code calls `lemke`, `gauss_seidel`, `semismooth`, `solve_friction_cone` and `solve_friction_polyhedral` with work
-arrays of its own; here the numbers are checked, the arrays made, and the outcome is put in words.
+arrays of its own; here the input is checked, the arrays are allocated, and the outcome is described in words.
 """
 
 from __future__ import annotations

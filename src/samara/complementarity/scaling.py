@@ -1,4 +1,4 @@
-"""Units taken out of a linear complementarity problem, so that tolerances are plain numbers.
+"""Nondimensional form of a linear complementarity problem, so that tolerances have no units.
 
 With a diagonal S > 0 and a number t > 0 the problem w = M z + q becomes one of the same solutions,
 

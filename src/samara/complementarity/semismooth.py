@@ -30,7 +30,7 @@ GAIN, DESCENT, SHORTEST = 1e-4, 1e-10, 1e-10
 
 
 class NewtonWork(NamedTuple):
-    """What semismooth Newton writes on; n unknowns."""
+    """Work arrays of the semismooth Newton method; n unknowns."""
 
     matrix: np.ndarray  # (n, n): M, scaled
     jacobian: np.ndarray  # (n, n): H and its factors

@@ -119,7 +119,8 @@ def look_up(entries: Mapping[str, E], name: str, what: str) -> E:
     """The entry of that name; an unknown name is answered with those near it."""
     if name not in entries:
         near = difflib.get_close_matches(name, entries, n=2)
-        hint = f"did you mean {' or '.join(near)}?" if near else f"choose from {', '.join(entries) or 'none'}"
+        known = f"choose from {', '.join(entries)}" if entries else "there are none"
+        hint = f"did you mean {' or '.join(near)}?" if near else known
         raise ModelError(f"there is no {what} {name!r}; {hint}")
     return entries[name]
 

@@ -1,8 +1,8 @@
-"""Co-simulation of a smooth model with a nonsmooth subsystem: iterated in each step until both agree.
+"""Co-simulation of a smooth model with a nonsmooth subsystem, iterated in each step until both agree.
 
-In a step the subsystem moves the ties, the model tells what forces that takes, and the subsystem moves again under
-these forces. `acceleration` says what the subsystem knows of the model meanwhile: nothing ("none", the plain iteration
-of the paper), or its impedance at the ties ("impedance"), measured by moving each tie a little, see `stepping`.
+In a step the subsystem moves the ties, the model returns the forces this requires, and the subsystem moves again under
+these forces. `acceleration` selects what the subsystem uses of the model's response: nothing ("none", the plain
+iteration of the paper), or its impedance at the ties ("impedance"), measured by perturbing each tie, see `stepping`.
 Source: M. Fancello, M. Morandini, P. Masarati, Helicopter rotor sailing by non-smooth dynamics co-simulation, Archive
 of Mechanical Engineering 61 (2014), section 2.
 """
@@ -94,7 +94,7 @@ def cosimulate(
 
 
 class _CoSimulation:
-    """A run of both sides."""
+    """A run of both subsystems."""
 
     acceleration: str
     agreement: float

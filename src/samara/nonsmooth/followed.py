@@ -1,4 +1,4 @@
-"""Nodes that are told, step by step, how to move: the other side of a co-simulation moves them."""
+"""Nodes whose motion is prescribed step by step by the other side of a co-simulation."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from samara.system.system import System
 
 
 class Parabola(Drive):
-    """value + rate (t - start) + curve (t - start)^2 / 2; its numbers are written anew for each step."""
+    """value + rate (t - start) + curve (t - start)^2 / 2; its numbers are rewritten for each step."""
 
     value: float = number(default=0.0, unit=VALUE)
     rate: float = number(default=0.0, unit=VALUE_RATE)

@@ -1,10 +1,10 @@
-"""What a nonsmooth subsystem knows of the model beside it: how it answers motions of the ties and pushes on carriers.
+"""Response of the smooth model as seen by a nonsmooth subsystem: to motions of the ties and to wrenches on carriers.
 
     F = F_i - Z (y - y_i) + D^T (w - w_i),     c = c_i + D (y - y_i) + Y (w - w_i)
 
-y: velocities of the ties after a step, w: wrenches of contacts on the nodes that carry surfaces; F: mean forces of the
-ties, c: twists of those nodes after the step. Index i: what was asked last. Z: impedance of the ties, Y: mobility of
-the carriers, D: how carriers go along with ties.
+y: velocities of the ties after a step, w: contact wrenches on the nodes that carry surfaces; F: mean forces of the
+ties, c: twists of those nodes after the step. Index i: values of the last evaluation. Z: impedance of the ties, Y:
+mobility of the carriers, D: motion of the carriers due to the ties.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Matrices:
-    """Z, D and Y, in the axes of the nodes, in which they hardly change."""
+    """Z, D and Y, in node axes, where they are nearly constant."""
 
     Z: np.ndarray
     D: np.ndarray
@@ -39,7 +39,7 @@ class Matrices:
 
 @dataclass(frozen=True)
 class Response:
-    """Matrices, what was asked (y, w) and what was answered (F, c), all in world axes."""
+    """Matrices, inputs (y, w) and outputs (F, c), all in world axes."""
 
     matrices: Matrices
     y: np.ndarray

@@ -1,4 +1,4 @@
-"""The smooth side of a co-simulation: a model whose ties are moved from outside, and the forces that they take."""
+"""The smooth side of a co-simulation: a model whose ties are moved from outside, and the resulting tie forces."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ XYZ = ("x", "y", "z")
 
 
 class SmoothSide:
-    """A copy of the model with a tie for each member of a subsystem, and loads on what carries its surfaces."""
+    """A copy of the model with a tie for each member of a subsystem, and loads on the nodes that carry its surfaces."""
 
     def __init__(self, subsystem: NonsmoothSubsystem, method: Method, timeline: Timeline) -> None:
         self.step, self.tolerance = timeline.step or 0.0, method.tolerance

@@ -1,16 +1,16 @@
-"""A step of Moreau and Jean of a nonsmooth subsystem, with what it knows of the model beside it.
+"""A Moreau-Jean step of a nonsmooth subsystem, including the response of the smooth model.
 
     M(1) y - M(0) v = h (f + F) + G^T p,     q(1) = q(0) + h (theta y + (1 - theta) v),     u = G y + C c
 
-in velocities y of points and bodies, world axes; M v: momenta, f: weights, F: forces of the ties, p: impulses of
-contacts, u: speeds at them, c: twists of what carries surfaces, pushed by w = C^T p / h. With what is known of how the
-model answers (`response`) a step knows what it moves,
+in velocities y of points and bodies, world axes; M v: momenta, f: weights, F: forces of the ties, p: contact impulses,
+u: speeds at the contacts, c: twists of the nodes that carry surfaces, loaded by w = C^T p / h. With the model's
+response (`response`), a step includes the motion it causes,
 
     (M(1) + h Z) y = M(0) v + h (f + F_i + Z y_i - D^T w_i) + (G + C D)^T p
     W = (G + C D) (M + h Z)^-1 (G + C D)^T + C Y C^T / h
 
-and both agree after few iterations. Without it, Z = D = Y = 0, it is the plain iteration of the paper, which converges
-where the subsystem is heavier than what it is tied to.
+and both sides agree after a few iterations. Without it, Z = D = Y = 0, this is the plain iteration of the paper, which
+converges if the subsystem is heavier than the structure it is tied to.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A nonsmooth subsystem: points and bodies that are tied to nodes of a model, and what they touch."""
+"""A nonsmooth subsystem: points and bodies tied to nodes of a model, and their contact partners."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class NonsmoothSubsystem:
     name:  of the subsystem: its channels begin with it.
     model: the smooth model. It stays as it is.
 
-    The mass of a point or a body comes on top of what the model has; its weight is that of the model's gravity.
+    The mass of a point or body is added to that of the model; its weight follows from the model's gravity.
     """
 
     def __init__(self, name: str, model: Model) -> None:

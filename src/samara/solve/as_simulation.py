@@ -1,4 +1,4 @@
-"""What a user may give where a simulation is needed."""
+"""Accepted inputs where a simulation is needed."""
 
 from __future__ import annotations
 

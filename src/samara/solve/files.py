@@ -1,4 +1,4 @@
-"""The files that a run leaves: each is whole or not there, and one that cannot be written takes nothing else along."""
+"""Output files of a run: each is complete or absent, and a failure to write one affects nothing else."""
 
 from __future__ import annotations
 

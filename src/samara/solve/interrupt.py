@@ -1,4 +1,4 @@
-"""Ctrl-C during a run: noted when it comes, answered between two native calls, so that no step is lost or half done."""
+"""Ctrl-C during a run: recorded at once and handled between two native calls, so that no step is lost or incomplete."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The arrays of a system as the native driver takes them."""
+"""The arrays of a system as the native driver uses them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ LARGEST_LATE_PART = 0.5
 
 
 class MachineLayout(NamedTuple):
-    """How many of what there are, and where they begin: of the state, and of the rows of `res` and `x`."""
+    """Numbers of items and their first indices, in the state and in the rows of `res` and `x`."""
 
     free_groups: int
     state_groups: int
@@ -50,7 +50,7 @@ class MachineLayout(NamedTuple):
 
 
 class Multipliers(NamedTuple):
-    """Past of the multipliers, and what constraints are to do."""
+    """History of the multipliers, and the targets of the constraints."""
 
     last: Owned
     before: Owned
@@ -58,7 +58,7 @@ class Multipliers(NamedTuple):
 
 
 class Turning(NamedTuple):
-    """Elements between parts that turn against each other, whose part of the factors is renewed on its own."""
+    """Elements between parts in relative rotation, whose part of the factors is renewed separately."""
 
     program: np.ndarray
     elements: int  # how many they are
@@ -93,7 +93,7 @@ class Massless(NamedTuple):
 
 
 class MachinePlan(NamedTuple):
-    """What a step only reads: addresses of the kernels that walk nodes and states, and constants of the system."""
+    """Read-only data of a step: addresses of the kernels that update nodes and states, and constants of the system."""
 
     iterates: int  # whether its steps are found by iteration
     rings: int  # whether the integrator keeps the fastest modes for ever
@@ -111,7 +111,7 @@ class MachinePlan(NamedTuple):
 
 
 class MachineScratch(NamedTuple):
-    """Room that is worth nothing after a step."""
+    """Scratch memory; its contents do not outlive a step."""
 
     res: np.ndarray
     out: np.ndarray
@@ -121,7 +121,7 @@ class MachineScratch(NamedTuple):
 
 
 class Machine(NamedTuple):
-    """A system in the driver's hands: constants, what a step owns, and scratch; then whatever else steps may meet."""
+    """A system as the driver uses it: constants, the state of a step, and scratch memory; then optional features."""
 
     verbs: np.ndarray  # addresses of what a formulation does (`native.verbs`)
     plan: MachinePlan

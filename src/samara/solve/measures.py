@@ -1,4 +1,4 @@
-"""The measures of a system as channels: what can be recorded, by name."""
+"""The measures of a system as channels that can be recorded by name."""
 
 from __future__ import annotations
 

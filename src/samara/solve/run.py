@@ -1,4 +1,4 @@
-"""A run outside the native loop: what is recorded, how far, and what to do about a step that fails."""
+"""A run outside the native loop: recording, end time, and handling of failed steps."""
 
 from __future__ import annotations
 

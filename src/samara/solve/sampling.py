@@ -1,7 +1,7 @@
-"""Discrete laws of a simulation: made ready for a run, and named when they fail.
+"""Discrete laws of a simulation: prepared for a run, and named if they fail.
 
-`solve.laws.samples` calls them. Those that can be compiled are native code with their memory in flat arrays; others are
-Python behind an address, in runs off-line alone.
+`solve.laws.samples` calls them. Laws that can be compiled are native code with their memory in flat arrays; the others
+are Python functions called by address, in off-line runs only.
 """
 
 from __future__ import annotations

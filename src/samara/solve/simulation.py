@@ -54,10 +54,10 @@ LONGEST_MOVE = 0.25
 
 
 class Advance(NamedTuple):
-    """How steps ended that were asked for.
+    """Outcome of the requested steps.
 
-    status: OK where nothing failed. steps: how many were done. unsuited: whether no pivots suit the next one, and
-    singular: why there are none at all, if so.
+    status: OK if nothing failed. steps: number completed. unsuited: whether the pivots are unsuitable for the next
+    step; singular: why there are no pivots at all, if so.
     """
 
     status: Status

@@ -1,4 +1,4 @@
-"""What the assembly had to change of the start that a model describes: which nodes, and by how much."""
+"""Changes that the assembly made to the initial conditions of a model: which nodes, and by how much."""
 
 from __future__ import annotations
 

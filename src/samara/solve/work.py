@@ -1,4 +1,4 @@
-"""All that a step works on, in one record: native code takes its address, and nothing else of a simulation."""
+"""All data of a step in one record; native code receives only its address."""
 
 from __future__ import annotations
 

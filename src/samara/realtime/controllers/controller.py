@@ -1,4 +1,4 @@
-"""What a user writes: a controller with its sensors, actuators and tunable numbers."""
+"""The base class of user-written controllers, with sensors, actuators and tunable numbers."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Measures:
 
 
 class Controller:
-    """A discrete controller; a subclass says what it reads and drives, and gives `step`.
+    """A discrete controller; a subclass declares its sensors and actuators and implements `step`.
 
         class Swing(Controller):
             rate = 1000.0
@@ -65,14 +65,14 @@ class Controller:
             def step(self, t, y):
                 return (-self.gain * y.hinge_angle,)
 
-    rate:      [Hz] of its steps in simulated time; it must divide that of the simulator. None: as the simulator.
-    sensors, actuators: names of what it reads and drives, in that order.
-    session:   the simulator's session that it is made for, where one is; `samara controller --session` goes first.
-    on_error:  "hold": a step that fails or gives a number that is not finite is reported, and the last good output
-               stays; "stop": the controller ends.
+    rate:      of its steps in simulated time [Hz]; it must divide the simulator's rate. None: the simulator's rate.
+    sensors, actuators: names of the channels it reads and drives, in order.
+    session:   default session of the simulator, if any; `samara controller --session` overrides it.
+    on_error:  "hold": a step that fails or returns a number that is not finite is reported, and the last valid output
+               is held; "stop": the controller ends.
 
-    Attributes while it runs: `period` [s], the time between its steps, known from `start` on; `elapsed` [s], that since
-    its last step: a period, or more where samples were missed. A law with a memory has to know.
+    Attributes while it runs: `period` [s], the time between its steps, known from `start` on; `elapsed` [s], the time
+    since its last step: one period, or more if samples were missed. Laws with memory need it.
     """
 
     rate: ClassVar[float | None] = None

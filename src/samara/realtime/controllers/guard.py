@@ -1,4 +1,4 @@
-"""Keeps a controller's mistakes from the machine it drives."""
+"""Protects the machine from errors of its controller."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from samara.realtime.controllers.controller import Controller, ControllerError, 
 
 
 class Guard:
-    """Calls a controller sample by sample, checks its answers, and holds the last good one by its policy.
+    """Calls a controller sample by sample, checks its outputs, and holds the last valid one according to its policy.
 
-    exceptions, not_finite: how many steps failed in these ways. The first of each is reported, with its place.
+    exceptions, not_finite: number of steps that failed in each way. The first of each is reported, with its location.
     """
 
     def __init__(self, controller: Controller, report: Callable[[str], None]) -> None:

@@ -1,4 +1,4 @@
-"""What a controller needs of a simulator, wherever that runs."""
+"""The interface that a controller needs from a simulator, in the same process or another."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class LinkPort(NamedTuple):
 
 
 class Info(NamedTuple):
-    """What a simulator tells: its name, the rate of its samples [Hz], what can be read and driven."""
+    """Description of a simulator: its name, sample rate [Hz], sensors and actuators."""
 
     name: str
     rate: float
@@ -23,9 +23,9 @@ class Info(NamedTuple):
 
 
 class Snapshot(NamedTuple):
-    """Values of the sensors in the order in which they were asked for.
+    """Values of the sensors in the order requested.
 
-    time: simulated [s]. stamp: when it was made, on the clock of `Link.now` [s]. sequence: counts the samples.
+    time: simulated [s]. stamp: time of creation on the clock of `Link.now` [s]. sequence: sample counter.
     """
 
     values: Sequence[float]
@@ -35,7 +35,7 @@ class Snapshot(NamedTuple):
 
 
 class Link(Protocol):
-    """The way between a controller and a simulator."""
+    """The connection between a controller and a simulator."""
 
     @property
     def info(self) -> Info:

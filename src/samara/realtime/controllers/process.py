@@ -1,4 +1,4 @@
-"""The process of a controller: what experiments start and `samara controller` is."""
+"""The process of a controller, as started by experiments and by `samara controller`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs a controller against a simulator, until either ends."""
+"""Runs a controller against a simulator until either ends."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ SAME = 1e-6
 
 @dataclass
 class Summary:
-    """What a run of a controller came to.
+    """Summary of a controller run.
 
-    ended:      why: "duration", "interrupted", "simulator gone".
-    handled:    samples that were answered. missed: samples that came and went unseen (gaps of the sequence).
-    late:       answers that were sent more than a period after their sample was made.
-    exceptions, not_finite: steps that failed. changes: tunable numbers changed. restarts: starts of the simulator anew.
+    ended:      reason: "duration", "interrupted", "simulator gone".
+    handled:    samples answered. missed: samples never seen (gaps in the sequence).
+    late:       outputs sent more than a period after their sample was made.
+    exceptions, not_finite: failed steps. changes: changes of tunable numbers. restarts: restarts of the simulator.
     simulated:  time from the first sample to the last [s].
-    step_us:    time that the controller's own steps took [us]: p50, p99, max of the last 100 000.
+    step_us:    execution time of the controller's own steps [us]: p50, p99, max of the last 100 000.
     """
 
     controller: str

@@ -23,7 +23,7 @@ LONGEST_NAME = 64
 
 
 class WantedNumbers:
-    """All tunable numbers as they will be once what was asked for is taken; see `samara.realtime.session.tuning`."""
+    """All tunable numbers with the pending requests applied; see `samara.realtime.session.tuning`."""
 
     def __init__(self) -> None:
         self.values: dict[str, float] = {}

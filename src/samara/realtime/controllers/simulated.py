@@ -1,4 +1,4 @@
-"""A simulator in the same process, on its own clock: a controller is tried without waiting for real time."""
+"""A simulator in the same process, on its own clock, for testing a controller faster than real time."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ class SimulatedLink:
     """A link to a model that takes a step when the next sample is asked for, until `end` [s].
 
     rate:  of steps and samples [Hz].
-    delay: in whole samples, from a sample to the step in which its answer acts: 0, the step that follows, as when the
-           simulator waits for the controller; 1, as when it does not.
-    substeps: steps of the integrator per sample.
-    given: method, outputs and what else a `Stepper` takes. `results()` gives what was recorded.
+    delay: in whole samples, from a sample to the step in which its output acts: 0, the next step, as when the simulator
+           waits for the controller; 1, as when it does not.
+    substeps: integrator steps per sample.
+    given: method, outputs and other arguments of `Stepper`. `results()` returns the recorded results.
     """
 
     def __init__(

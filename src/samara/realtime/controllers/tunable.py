@@ -1,4 +1,4 @@
-"""Numbers of a controller that may be changed while it runs."""
+"""Controller parameters that can be changed while it runs."""
 
 from __future__ import annotations
 

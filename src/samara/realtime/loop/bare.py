@@ -1,4 +1,4 @@
-"""The machine alone: how late a thread wakes up that does nothing else."""
+"""Baseline of the machine: wake-up latency of a thread that does nothing else."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The clock of the loop: that of the machine, or one made up, on which delays are known exactly.
+"""The clock of the loop: the machine's, or a synthetic one with exactly known delays.
 
-Times are whole nanoseconds. A loop is given a `Clock`; with `made_up` ones its logic can be tested to the nanosecond.
+Times are whole nanoseconds. A loop takes a `Clock`; with a `made_up` one its logic can be tested to the nanosecond.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ MADE_UP, NOW, CYCLE = range(3)
 
 
 class Clock(NamedTuple):
-    """A clock in the driver's hands.
+    """A clock as the driver uses it.
 
-    own:  whether it is made up, and then its time and cycle.
-    late: of a made-up one, by how much waking up is late in each cycle [ns]; zero beyond the end.
-    work: how long a cycle takes [ns].
-    spin: for how long before a deadline the loop is awake instead of sleeping, and rehearses the step [ns].
+    own:  whether it is synthetic, and if so its time and cycle.
+    late: of a synthetic clock, wake-up delay in each cycle [ns]; zero beyond the end of the array.
+    work: duration of a cycle [ns].
+    spin: time before a deadline during which the loop stays awake and rehearses the step [ns].
     """
 
     own: np.ndarray

@@ -1,4 +1,4 @@
-"""What the loop takes from and gives to other processes in a cycle: requests, commands, sensors, the record."""
+"""Data exchanged with other processes in each cycle: requests, commands, sensors, the record."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ VIEWS, PAUSE = 60.0, 20_000
 
 
 class Exchange(NamedTuple):
-    """The ends of a session in the simulator, and what they are connected with.
+    """The simulator's ends of a session and their connections to the model.
 
-    columns:          of the sensors among the measures. inputs: places of the actuators in the state.
+    columns:          of the sensors among the measures. inputs: indices of the actuators in the state.
     lower, upper:     limits of the actuators.
-    first, addresses: where the values of parameter p lie in memory: addresses first[p] to first[p + 1].
-    commands:         what the actuators were told last. asked: the last other request, 0 once it was heeded.
-    poses:            places in the state of what `view` shows, every `every` steps; turn: steps until then.
-    on:               whether there is a session at all. recording: whether there is a queue to a recorder.
+    first, addresses: memory addresses of the values of parameter p: addresses first[p] to first[p + 1].
+    commands:         the last actuator commands. asked: the last other request, 0 once it has been handled.
+    poses:            indices in the state of what `view` shows, every `every` steps; turn: steps until the next time.
+    on:               whether there is a session. recording: whether there is a queue to a recorder.
     """
 
     sensors: Port

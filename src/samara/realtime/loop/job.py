@@ -1,4 +1,4 @@
-"""What the process of a loop is told: which model, how it is run, and for how long."""
+"""The job of a loop process: which model, how to run it, and for how long."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from samara.realtime.loop.options import Options
 
 @dataclass(frozen=True)
 class Job:
-    """A ready model by name, or a file with one, its settings, and the options of its loop.
+    """A ready model by name, or a file with a model, with its settings and the options of its loop.
 
-    method:   fields of a `Method` by name, which replace those of the model within the bounds of real time.
-    duration: how long [s]; None: until it is asked to stop. bare: how long to measure the machine alone [s].
-    debug:    whether an error is shown with the place that it comes from.
+    method:   fields of a `Method` by name, which override those of the model within the limits of real time.
+    duration: how long to run [s]; None: until asked to stop. bare: how long to measure the machine alone [s].
+    debug:    whether an error is shown with its traceback.
     """
 
     model: str

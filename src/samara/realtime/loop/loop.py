@@ -1,20 +1,19 @@
-"""The loop: one step per period, by the clock; what happens when a step is late.
+"""The loop: one step per clock period, and the policy for late steps.
 
     rehearse - wait for the deadline - receive - step - publish - look at the clock
 
 The k-th period begins at the deadline d_k = start + k P. A step that begins there and ends at e has overrun
-ceil((e - d_k) / P) - 1 deadlines: 3.1 periods are 3, one period exactly is none. What then happens is the policy:
+ceil((e - d_k) / P) - 1 deadlines: 3 if it took 3.1 periods, none if exactly one. The policy decides what happens then:
 
     stop      the run ends
-    skip      periods that have passed are left out: simulated time falls behind by them, deadlines stay where they were
-    hold      the same, and for each of them the last outputs are published once more
-    slip      the deadlines are moved by the delay: no period is left out, simulated time falls behind by it
-    degrade   nothing is left out: late steps follow at once, with few iterations and the factors kept as far as the
-              corrections bear it, until the loop is on time again
+    skip      missed periods are skipped: simulated time falls behind by them; deadlines are unchanged
+    hold      as skip, and the last outputs are published once more for each skipped period
+    slip      the deadlines are shifted by the delay: no period is skipped, simulated time falls behind by the delay
+    degrade   no period is skipped: late steps follow at once, with few iterations and old factors as long as the
+              corrections allow it, until the loop is on time again
 
-A loop that is driven does not wait for the deadline but until each controller that shows life has sent a new row. Its
-deadlines are one period after that; a step that is late is counted, and may stop it, but nothing is left out. While
-there is no controller it waits.
+A driven loop does not wait for the deadline but for a new row from each live controller. Its deadlines are one period
+after that; late steps are counted and may stop the loop, but no period is skipped. Without a controller it waits.
 """
 
 from __future__ import annotations

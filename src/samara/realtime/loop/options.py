@@ -1,4 +1,4 @@
-"""What a loop in real time is told beside the method: one object, checked here and nowhere else, and passed whole."""
+"""Options of a real-time loop other than the method: one object, checked here only and passed as a whole."""
 
 from __future__ import annotations
 
@@ -20,17 +20,16 @@ HIGHEST = 99
 class Options:
     """How a model is run in real time.
 
-    rate:       steps per second [Hz]; None: that of the model's usual step, where somebody knows it.
+    rate:       steps per second [Hz]; None: from the model's usual step, if known.
     policy:     what happens when a step is late, see `samara.realtime.loop.loop`.
-    iterations: bound on those of a step; few: of a degraded step. A step that has to be taken again has those of the
-                method.
-    driven:     whether a step waits for messages of the controllers instead of the clock; it needs a session.
-    session:    name of the session; None: nobody watches. sensors: patterns of the measures that are published.
+    iterations: maximum number per step; few: of a degraded step. A repeated step uses the method's limit.
+    driven:     whether a step waits for messages from the controllers instead of the clock; requires a session.
+    session:    name of the session; None: no session. sensors: patterns of the measures to publish.
     record:     rows of the queue to a recorder, 0 for none. patience: timeout of a controller [s].
-    spin:       last part of each wait that is spent awake, and in which the step is rehearsed [s]; None: as long as
-                that takes; 0: the loop sleeps until its deadline.
-    priority:   of the loop's thread, 1 to 99, 0 for none. cpu: the processor that it stays on. Both are for whoever
-                makes the thread (`samara.realtime.loop.privileges`).
+    spin:       last part of each wait, spent awake and rehearsing the step [s]; None: as long as the rehearsal takes;
+                0: the loop sleeps until its deadline.
+    priority:   real-time priority of the loop's thread, 1 to 99, 0 for none. cpu: the processor it is pinned to. Both
+                are applied by the code that creates the thread (`samara.realtime.loop.privileges`).
     plot:       patterns of the measures that a panel shows first.
     """
 

@@ -1,4 +1,4 @@
-"""What makes a thread punctual: locked memory, a real-time priority, a processor of its own; as far as allowed."""
+"""Privileges for low latency: locked memory, real-time priority and a dedicated processor, if permitted."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ CURRENT_AND_FUTURE = 3  # MCL_CURRENT | MCL_FUTURE of <sys/mman.h>
 
 @dataclass
 class Privileges:
-    """What a thread got, and what it lacks with the remedy."""
+    """Privileges that a thread was granted, and those it lacks, with the remedy."""
 
     has: list[str] = field(default_factory=list)
     lacks: list[str] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""The process of the loop: what `Supervisor` starts. Its job is a line of JSON on standard input."""
+"""The process of the loop, started by `Supervisor`. It reads its job as one line of JSON from standard input."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why a run ended before it should, in words: what the model does, and what it was told."""
+"""Explains why a run ended early: what happened in the model, and what was requested."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""Warm steps: just before its deadline the loop goes once through what the step is going to do, and takes it back.
+"""Cache warming: just before the deadline the loop rehearses the coming step and restores the state.
 
-While it sleeps, whatever else runs on the processor takes its caches: a step then takes several times as long as one
-of many in a row. So the loop wakes up earlier, evaluates the equations from the present state, solves them with the
-factors at hand, evaluates all measures, and puts back what a step owns: one copy. Factors, counts and the past are not
-touched, so that the motion is the same, bit by bit.
+While the loop sleeps, other work on the processor evicts its data from the caches, and a step then takes several times
+as long as in an uninterrupted sequence. The loop therefore wakes up early, evaluates the equations at the present
+state, solves them with the current factors, evaluates all measures, and restores the state of the step with one copy.
+Factors, counters and history are untouched, so the motion is identical bit for bit.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ LARGEST_PART = 0.25
 
 
 class Rehearsal(NamedTuple):
-    """What a step owns, room for a copy of it, and the last row that was read, so that reading is not left out."""
+    """The state of a step, room for a copy of it, and the last row read, so that reading is not optimised away."""
 
     owned: np.ndarray
     kept: np.ndarray

@@ -1,4 +1,4 @@
-"""A model in real time: what `samara realtime` runs."""
+"""A model in real time, as run by `samara realtime`."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ WARM_UP = 32
 
 @dataclass
 class Report:
-    """What a run in real time was like. Times are of the wall clock."""
+    """Report of a real-time run. Times are wall-clock times."""
 
     model: str
     rate: float  # Hz
@@ -99,12 +99,12 @@ def first_shown(channels: Channels, patterns: Sequence[str]) -> list[str]:
 
 
 class RealTime:
-    """A simulation, its loop, and the session through which others see and steer it.
+    """A simulation, its loop, and the session through which other processes observe and control it.
 
-    rate:       steps per second [Hz]; or an `Options`, which has this and all that else may be chosen.
-    method:     how steps are taken, `Method().in_real_time()` unless it is given.
-    clock:      that of the machine unless it is given.
-    given:      options by their names, see `Options`; and fields of the method, which replace its own, but that
+    rate:       steps per second [Hz]; or an `Options` with this and all other choices.
+    method:     how steps are taken; default `Method().in_real_time()`.
+    clock:      default: the machine's clock.
+    given:      options by name, see `Options`; and fields of the method, which override its own, except that
                 `iterations` is the option.
     """
 

@@ -1,7 +1,7 @@
-"""A simulator as a process of its own, and who looks after it: the hand-over at the start, the watchdog, the end.
+"""A simulator in a separate process and its supervision: handshake at the start, watchdog, end.
 
-The process is told on its standard input what to run (JSON, one line). It makes its session, waits there for the word
-GO, so that recorder and panel can be ready before the first step, runs, and leaves its report in a file.
+The process reads its job from standard input (one line of JSON). It creates its session, waits for GO on standard
+input, so that the recorder and panel can be ready before the first step, runs, and writes its report to a file.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ SLOW = 0.02
 
 
 class SimulatorError(RuntimeError):
-    """A simulator that could not begin or go on, in its own words; code: with which a command then ends."""
+    """A simulator that could not start or continue, with its own message; code: exit code of the command."""
 
     def __init__(self, message: str, code: int) -> None:
         super().__init__(message)
@@ -48,10 +48,10 @@ class SimulatorError(RuntimeError):
 
 
 class Supervisor:
-    """Starts a simulator, watches its loop, and knows what it did even if it had to be killed.
+    """Starts a simulator, watches its loop, and can report on it even if it had to be killed.
 
-    job: what the process is told; its options name a session.
-    Ctrl-C does not reach the process: who supervises it decides.
+    job: the job of the process; its options must name a session.
+    Ctrl-C does not reach the process: the supervisor decides.
     """
 
     def __init__(self, job: Job) -> None:

@@ -1,9 +1,9 @@
-"""A watchdog: looks from another process whether a loop still shows life, and stops one that is stuck.
+"""A watchdog: monitors from another process whether a loop is alive, and stops one that is stuck.
 
-A loop beats in each cycle, also while it is held. It is stuck when it has been at work for longer than LIMIT without a
-beat. What counts is the time that its thread has really run: a machine that gives it no processor, or does not wake it
-up at its deadline, makes overruns, but is no reason to stop. Only after ASLEEP is a loop given up that does not run at
-all. While the pivots are being renewed, or the loop is reset, which takes its time, it is left alone.
+A loop beats in each cycle, even on hold. It is stuck if it has worked for longer than LIMIT without a beat. Only the
+time its thread has actually run counts: a machine that does not give it a processor, or does not wake it at its
+deadline, causes overruns but is no reason to stop. A loop that does not run at all is abandoned only after ASLEEP. The
+watchdog does not act during pivot renewal or a reset of the loop, which take longer.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class Watchdog:
 
 
 class Scheduled(NamedTuple):
-    """For how long a thread has run, and has been ready but had no processor, since its start [s]."""
+    """Time since its start that a thread has run, and that it was ready but had no processor [s]."""
 
     run: float
     waited: float

@@ -12,17 +12,17 @@ network byte order:
     16        token of the session     8 each: the numbers
                                        16  keyed hash of all before (BLAKE2b), where both sides have a key
 
-What is lost stays lost: a newer row is better than an old one. While the writer lives but has nothing new, its last row
-is repeated now and then, as a beat.
+Lost datagrams are not resent: a newer row is better than an old one. While the writer is alive but has nothing new, its
+last row is repeated occasionally as a heartbeat.
 
-Datagrams of a sender must have rising numbers: what was heard before, in order or again, is neither a row nor a sign of
-life. A sender that was started again has another nonce and counts anew. It is listened to once the one before has been
-silent for `PATIENCE`, and that one then never again; no clock of another machine has a say in it. So a datagram by
-somebody else does not shut out a sender that lives.
+Datagram numbers of a sender must increase: an old or repeated datagram is neither a row nor a sign of life. A restarted
+sender has a new nonce and counts from 1. It is accepted once the previous one has been silent for `PATIENCE`, and the
+previous one is then ignored for good; clocks of other machines play no part. A datagram from somebody else therefore
+cannot shut out a live sender.
 
-Without a key the token keeps stray datagrams out, not somebody who reads the network: with what is seen there a
-datagram can be made up, or one of an earlier sender shown to a receiver that never heard it. With a key none can be
-made up, and those of another session do not count. Rows are not encrypted.
+Without a key, the token rejects stray datagrams but does not protect against anybody who can read the network: they
+could forge a datagram, or replay one of an earlier sender to a receiver that never heard it. With a key, datagrams
+cannot be forged, and those of another session are rejected. Rows are not encrypted.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ class _Worker:
 class Sender(_Worker):
     """Sends each new row of a mailbox to `address`. The mailbox should be attached for it alone: readers count.
 
-    key: secret of both sides, 16 to 64 bytes, with which datagrams are signed.
+    key: shared secret, 16 to 64 bytes, that authenticates the datagrams.
     """
 
     def __init__(
@@ -157,8 +157,7 @@ class Receiver(_Worker):
     """Receives rows at `address` and writes them to a mailbox, or to claimed actuators.
 
     `source` is the host that may send; without one, any that knows the token, and the `key` where there is one.
-    Simulated time is kept, the clock is that of this machine. `address` holds the port in use (ask for port 0 to get a
-    free one).
+    Simulated time is kept; the clock is this machine's. `address` holds the port in use (port 0 selects a free one).
     """
 
     def __init__(

@@ -1,10 +1,10 @@
-"""The latest value: one process writes, any number read, nobody ever waits for another.
+"""The latest value: one process writes, any number of processes read, and none ever waits for another.
 
 The writer fills N slots in turn, row k into slot k mod N, and then publishes k. A reader copies row k from its slot and
-looks at the published number again: the writer can have touched that slot only if row k + N - 1 or later is out then.
-So a writer that is interrupted in the middle of a row, or dies there, disturbs no reader: the row before stays whole.
-A reader that is itself overtaken by N - 1 rows tries again, a bounded number of times, then keeps what it had. With
-more than the usual four slots the mailbox also holds the recent past, for anyone who asks for all rows `since` one.
+reads the published number again: the writer can have touched that slot only if row k + N - 1 or later is published by
+then. A writer that is interrupted, or dies, in the middle of a row therefore disturbs no reader: the previous row stays
+intact. A reader that is overtaken by N - 1 rows tries again, a bounded number of times, and then keeps its old row.
+With more than the usual four slots the mailbox also holds recent rows, which `since` returns.
 
 The order of the stores is that of a seqlock (Boehm, "Can seqlocks get along with programming language memory models?",
 MSPC 2012), with a row of relaxed words between fences.

@@ -1,4 +1,4 @@
-"""What the two kinds of mailbox have in common: a block of memory, this process's ends of it, an orderly close."""
+"""Common base of both kinds of mailbox: a block of memory, this process's ends of it, and an orderly close."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A process's end of a mailbox as native code takes it: shared words, and the row that goes in or came out."""
+"""A process's end of a mailbox, as native code uses it: shared words, and the row sent or received."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ class Port(NamedTuple):
     """The arrays of one end of a mailbox.
 
     words    the mailbox, shared
-    values   numbers to be sent, or received last
-    spare    room for a row until it is known to be whole
+    values   numbers to be sent, or last received
+    spare    buffer for a row until it is known to be intact
     time     simulated time of `values` [s], when received
     state    sequence and monotonic clock [ns] of `values`; rows found new, not new, torn; rows never seen
     """

@@ -1,4 +1,4 @@
-"""Which process it is, and whether it still lives: a number alone is soon given to another."""
+"""Identity of a process and whether it is still alive: process numbers alone are reused."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 class Process(NamedTuple):
-    """A process by its number and the moment of its start, in the system's own ticks (0 where it tells none)."""
+    """A process, identified by its number and its start time in system ticks (0 if the system does not report it)."""
 
     pid: int
     started: int

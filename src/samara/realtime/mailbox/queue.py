@@ -1,8 +1,8 @@
-"""A queue: a ring of rows between one process that sends and one that receives; neither waits for the other.
+"""A queue: a ring buffer of rows between one sending and one receiving process; neither waits for the other.
 
-Head and tail count rows from the beginning and never turn back; each has one writer and a cache line of its own
-(Lamport, "Proving the correctness of multiprocess programs", IEEE Trans. Softw. Eng. SE-3, 1977). A full ring drops the
-new row and counts it. Rows that were dropped leave a gap in the sequence numbers, so that the receiver knows where.
+Head and tail count rows from the beginning and never wrap; each has one writer and its own cache line (Lamport,
+"Proving the correctness of multiprocess programs", IEEE Trans. Softw. Eng. SE-3, 1977). When the ring is full, the new
+row is dropped and counted. Dropped rows leave a gap in the sequence numbers, so that the receiver knows where.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Actuators: each controller has a seat and drives its own of them; who died can be replaced.
+"""Actuators: each controller has a seat and drives the actuators it has claimed; a dead controller can be replaced.
 
-A seat is a `Latest` of all actuators, of which its controller fills those that it has claimed; so what a controller
-sends in one row arrives in one row. A table says which seat an actuator listens to: it is switched after the first row
-of a new controller, until then the actuator holds what it was last told. The loop asks nobody: `gather` looks.
+A seat is a `Latest` of all actuators, of which its controller fills those it has claimed, so a row sent by a controller
+arrives as one row. A routing table gives the seat of each actuator. It is switched after the first row of a new
+controller; until then the actuator holds its last command. The loop only reads: `gather`.
 
     words of the block    16..           claims: the seat that has claimed an actuator, or -1
                           next line..    routes: the seat that an actuator listens to, or -1
@@ -35,11 +35,11 @@ _CLAIMS = 2 * LINE
 
 
 class SeatPorts(NamedTuple):
-    """All seats as the loop takes them.
+    """All seats as the loop reads them.
 
     routes   the seat that each actuator listens to, shared
     words    the seats' mailboxes, shared
-    values   what came last, a row for each seat; spare, time, state: as in a `Port`, a row for each seat
+    values   last values received, a row for each seat; spare, time, state: as in a `Port`, a row for each seat
     seat     of each actuator, as last seen; care: FREE, HEARD or SILENT
     """
 
@@ -107,7 +107,7 @@ def _route(routes, places, seat):
 
 
 class SeatedController(NamedTuple):
-    """Who drives which actuators, and how long it has been silent [s]."""
+    """A controller with its actuators, and how long it has been silent [s]."""
 
     actuators: tuple[str, ...]
     process: Process

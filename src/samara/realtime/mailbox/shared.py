@@ -1,7 +1,7 @@
-"""Memory that processes share: a file of the user alone, mapped, with a header that says what it is and whose.
+"""Memory shared by processes: a memory-mapped file, private to the user, with a header that gives its type and owner.
 
-The file lies in a memory file system where there is one. `multiprocessing.shared_memory` is not used: each process that
-attaches would register the block as its own, and remove it when it ends.
+The file is in a memory file system if there is one. `multiprocessing.shared_memory` is not used because every process
+that attaches would register the block as its own and remove it on exit.
 
     word    line 0: the block                   line 1: who writes, and when it last showed life
     0       magic number, stored last           8    process number
@@ -12,7 +12,7 @@ attaches would register the block as its own, and remove it when it ends.
     5       words of the block
     6, 7    process that made it: number, start
 
-Lines are 64 bytes, so that no two writers share one.
+Lines are 64 bytes (a cache line), so that no two writers share one.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ WRITER, BEATS, BEAT = 8, 10, 11
 
 
 class MailboxError(RuntimeError):
-    """A mailbox that cannot be had, or does not hold what it should."""
+    """A mailbox that is not available, or whose contents are invalid."""
 
 
 def directory() -> Path:
@@ -121,7 +121,7 @@ def locked(path: Path) -> Iterator[None]:
 
 
 class MappedMemory:
-    """A mapped file of 64-bit words, all of its pages in memory. Whoever makes it removes it."""
+    """A mapped file of 64-bit words, with all pages resident in memory. The process that creates it removes it."""
 
     def __init__(self, path: Path, handle: int) -> None:
         self.path = path

@@ -1,4 +1,4 @@
-"""A process that disturbs nobody: it gets the processor and the disk when nobody else wants them."""
+"""Background priority: the process gets the processor and the disk only when no other process needs them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What came before the trigger: the last rows, in memory."""
+"""Pre-trigger buffer: the last rows before the trigger, in memory."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 
 class PreTrigger:
-    """Keeps the last rows as they lie in the queue: those that are asked for, and some that came after the trigger.
+    """Keeps the last rows in the queue's format: those requested, and some that arrived after the trigger.
 
-    rows: before the trigger. spare: how many may come between the trigger and the moment it is heard.
+    rows: before the trigger. spare: how many may arrive between the trigger and its detection.
     """
 
     def __init__(self, rows: int, spare: int) -> None:

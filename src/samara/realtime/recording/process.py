@@ -1,4 +1,4 @@
-"""The process of a recorder: what `start_recorder` starts and `samara record` is."""
+"""The process of a recorder, as started by `start_recorder` and by `samara record`."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""The recorder: drains the queue of a session to the disk, beside the loop and without its knowledge.
+"""The recorder: drains the queue of a session to disk, independently of the loop.
 
-    look at the queue - write a chunk - give the room back - look for requests - sleep
+    read the queue - write a chunk - free the space - check for requests - sleep
 
-Rows leave the queue when they have been written, so that a recorder that is killed loses nothing that it was given; the
-next one goes on where it stopped. A disk that takes nothing costs rows, never the loop.
+Rows leave the queue only after they have been written, so a recorder that is killed loses none of its rows; the next
+one continues where it stopped. A disk that cannot be written to costs rows, but never delays the loop.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ LATE = 1.0
 
 
 class DiskRecorder:
-    """Records a session, at once or armed: then it waits to be told, and keeps the last `pre` seconds meanwhile.
+    """Records a session, at once or armed: it then waits for a start command, keeping the last `pre` seconds.
 
-    path:   of the results. Armed, and after it has been switched off and on again, a number is put behind its name.
-    channels: patterns of what is kept; every: of the steps so many have one row; rate: the same as a rate [Hz]. Without
-            any of them as much as `samara.realtime.recording.selection.BUDGET` allows: everything of a small model.
-    force:  results of that name are replaced.
+    path:   of the results. If armed, and after switching off and on again, a number is appended to the name.
+    channels: patterns of the channels to keep; every: one row every so many steps; rate: the same as a rate [Hz].
+            Default: as much as `samara.realtime.recording.selection.BUDGET` allows; for a small model, everything.
+    force:  existing results of that name are replaced.
     """
 
     def __init__(

@@ -1,7 +1,7 @@
-"""Recording on and off, and how the recorder is doing: for a panel, a script, the command line.
+"""Remote control and status of the recorder, for a panel, a script or the command line.
 
-A recorder is a process of its own (`samara record`). It is told through the queue `recorder` of the session, which any
-number of processes may use in turn, and tells in `recorder.json` beside it.
+A recorder is a separate process (`samara record`). It receives requests through the queue `recorder` of the session,
+which any number of processes may use in turn, and reports its status in `recorder.json` next to it.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ STATE = "recorder.json"
 
 
 class RecordingError(MailboxError):
-    """There is no recorder, or it does not listen."""
+    """There is no recorder, or it does not respond."""
 
 
 @dataclass
 class RecorderState:
-    """How the recorder of a session is doing.
+    """Status of the recorder of a session.
 
-    alive:    whether its process lives and has not ended. on: whether it records.
-    file:     the results that it writes, or wrote last. rows, bytes: written to it.
-    lost:     steps of this file that have no row. message: what is wrong, empty if nothing is.
-    finished: results that are complete. told: requests that it has heard. stamp: monotonic clock of this report [ns].
-    keeps:    which channels it keeps, every how many steps, and how much that is in a second and in an hour.
+    alive:    whether its process is running. on: whether it is recording.
+    file:     the results being written, or last written. rows, bytes: written to it.
+    lost:     steps of this file without a row. message: what is wrong; empty if nothing is.
+    finished: completed results. told: number of requests received. stamp: monotonic clock of this report [ns].
+    keeps:    which channels it keeps, at what step interval, and the resulting size per second and per hour.
     """
 
     alive: bool = False

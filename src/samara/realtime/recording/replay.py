@@ -1,4 +1,4 @@
-"""Replay: results as a session of a simulator, so that a panel shows a recording or any run as if it were live."""
+"""Replay: results served as a simulator session, so that a panel shows a recording, or any run, as if it were live."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ SPEEDS = (0.01, 100.0)
 class Replay:
     """Plays results as `name`. Start, hold, step (rows) and reset work as for a simulator; stop ends it.
 
-    Two parameters steer it: `replay.speed`, seconds of the run per second, and `replay.time` [s], which jumps.
-    At the end it holds; start then begins anew.
+    Two parameters control it: `replay.speed`, seconds of the run per second, and `replay.time` [s], which jumps.
+    At the end it holds; start then plays it again from the beginning.
     """
 
     def __init__(self, results: Results, name: str, speed: float = 1.0) -> None:

@@ -1,4 +1,4 @@
-"""Chunks become results: at the end of a recording, and from what a recorder that was killed left behind."""
+"""Conversion of chunks to results, at the end of a recording or from the files left by a recorder that was killed."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ CLOCK = Channel("recorder.clock", "s", description="clock of the machine, since 
 
 @dataclass
 class Saved:
-    """What became of a recording. Steps are those of the loop; with `every` only some of them have a row.
+    """Outcome of a recording. Steps are those of the loop; with `every` only some of them have a row.
 
-    lost:      steps within the recording that have no row, of which lost_disk because they could not be written.
-    dropped:   rows that the loop dropped since its session began, because the queue was full.
-    segments:  times that a recorder began to write to this file. damaged: bytes of it that could not be used.
-    made:      whether the file is there. message: what is missing, and the remedy.
-    ended:     why: "simulator ended", "told to stop", "interrupted"; "" when the recorder was killed.
+    lost:      steps within the recording that have no row; lost_disk of them because they could not be written.
+    dropped:   rows that the loop dropped since its session began because the queue was full.
+    segments:  how often a recorder started writing to this file. damaged: bytes of it that were unusable.
+    made:      whether the file exists. message: what is missing, and the remedy.
+    ended:     reason: "simulator ended", "told to stop", "interrupted"; "" when the recorder was killed.
     """
 
     file: str

@@ -1,4 +1,4 @@
-"""What a recording keeps of a session: which channels, and every how many steps."""
+"""Selection of what a recording keeps: which channels, and the interval in steps."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ DERIVED = {
 
 @dataclass(frozen=True)
 class Selection:
-    """channels: as they are called off line; columns: where they are in a row of the queue; every: N-th step.
+    """channels: their off-line names; columns: their positions in a row of the queue; every: N-th step.
 
     total: columns of the session; rate: steps of the session per second [Hz].
     """

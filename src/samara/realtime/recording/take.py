@@ -1,4 +1,4 @@
-"""A take: one recording from on to off, written as chunks; it bears a disk that takes nothing."""
+"""A take: one recording from start to stop, written as chunks; it tolerates a disk that cannot be written to."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ LARGEST_CHUNK = 1 << 22
 
 
 class Take:
-    """Rows on their way to one file. What cannot be written is counted, told once, and tried again every second.
+    """Rows on their way to one file. Write failures are counted, reported once, and retried every second.
 
-    rows: written. lost: steps that have no row, of which unwritten because the disk took nothing.
-    columns: of the queue's rows, those that are kept; by default all.
+    rows: written. lost: steps without a row; unwritten of them because of write failures.
+    columns: columns of the queue's rows to keep; all by default.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""What a loop counts, and how long things took: whole numbers in arrays that the loop writes and anybody may read."""
+"""Counters and timings of a loop: integers in arrays that the loop writes and any process may read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What both sides of a session know of it: names, units, limits, rate; a JSON file that other programs can read too."""
+"""Description of a session for all its processes: names, units, limits, rate; a JSON file that any program can read."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ UNSAFE = '"<>&`\\'
 class Signal(Channel):
     """A named number of a session: sensor, actuator, parameter.
 
-    limits: what may be sent to it, ends included. whole: whether it counts something; from 0 to 1 it is a switch.
+    limits: permitted range, ends included. whole: whether it is an integer; with limits 0 and 1 it is a switch.
     """
 
     limits: tuple[float, float] = (-math.inf, math.inf)
@@ -74,12 +74,12 @@ def _number(name: str, value: Any) -> float:
 
 @dataclass(frozen=True)
 class Card:
-    """A session as it introduces itself.
+    """The description of a session.
 
-    rate     steps per second of real time [Hz]; token: random, tells this session from all others of its name
-    record   rows that the recorder's queue holds, 0: there is none
-    process  the simulator; model: what it simulates; nodes: whose poses `view` shows
-    vectors  which sensors are components of one quantity, as it is called in results off line
+    rate     steps per second of real time [Hz]; token: random, distinguishes this session from others of its name
+    record   capacity of the recorder's queue in rows, 0 if there is none
+    process  the simulator; model: what it simulates; nodes: those whose poses `view` shows
+    vectors  which sensors are components of one quantity, by its name in off-line results
     """
 
     name: str

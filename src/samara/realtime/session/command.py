@@ -1,4 +1,4 @@
-"""What an operator may ask of the simulator."""
+"""Commands from an operator to the simulator."""
 
 from __future__ import annotations
 

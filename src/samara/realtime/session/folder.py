@@ -1,7 +1,7 @@
-"""The folder of a session: texts in it, who made it, what killed simulators left.
+"""The folder of a session: its text files, its owner, and cleaning up after killed simulators.
 
-Nothing in it is trusted to be what it should be: a file of texts is read without waiting for anybody, up to a size, and
-a folder that cannot be understood is left alone, whatever is in it. It stands in nobody's way but its own name's.
+Its contents are not trusted: text files are read without blocking, up to a size limit, and a folder that cannot be
+interpreted is left alone, whatever is in it. It then only blocks its own name.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ LARGEST_TEXT = 1 << 26
 
 
 class SessionError(MailboxError):
-    """A session that cannot be had, or does not know what it is asked for."""
+    """A session that is not available, or does not have what is requested."""
 
 
 def write_text(path: Path, text: str) -> None:

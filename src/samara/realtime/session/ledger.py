@@ -1,11 +1,11 @@
-"""How a loop is doing, in shared memory: the loop counts in it directly, and anybody may look at any time.
+"""Status of a loop in shared memory: the loop counts in it directly, and any process may read it at any time.
 
     word    16..    phase, policy, thread of the loop, why it ended
             24..    accounts (`Account`)
             next..  schedule (`Schedule`)
             next..  histogram of step times, histogram of wake-up latencies (`samara.realtime.session.accounts`)
 
-Every word has one writer and is whole; words that belong together may be one cycle apart for anyone watching.
+Every word has one writer and is read atomically; to a reader, related words may be one cycle apart.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ LEDGER_KIND = 4
 
 
 class Phase(IntEnum):
-    """Where a run is."""
+    """Phase of a run."""
 
     READY = 0
     RUNNING = 1

@@ -1,4 +1,4 @@
-"""How a loop is told to run, where it is, and why it ended: the numbers that it shares with those around it."""
+"""Schedule of a loop: how to run, where it is, and why it ended; shared with other processes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Policy(IntEnum):
 
 
 class Ended(IntEnum):
-    """Why the loop returned; what a step may end with has the name of that `Status`."""
+    """Why the loop returned; results of a step have the name of their `Status`."""
 
     DONE = 0  # all cycles served
     ASKED = 1  # somebody asked it to stop
@@ -47,7 +47,7 @@ class LoopPlan(NamedTuple):
 
 
 class Schedule(IntEnum):
-    """Where the loop is (an array of integers), also between calls."""
+    """Progress of the loop (an array of integers), kept between calls."""
 
     DEADLINE = 0  # of the next cycle [ns]; 0: one period from now
     LEFT = 1  # periods to serve; negative: without end

@@ -1,21 +1,21 @@
-"""A session: all mailboxes between a simulator and those who work with it, under one name.
+"""A session: all mailboxes between a simulator and the processes that work with it, under one name.
 
-The simulator makes it; controllers, panels and recorders connect, and then know names, units, limits and rate. In the
-session's directory, which belongs to the user alone,
+The simulator creates it; controllers, panels and recorders connect and then know names, units, limits and rate. The
+session's directory, accessible only to the user, contains
 
-    session.json    who and what (`samara.realtime.session.card`), written last
-    scene.json      what there is to draw, where the simulator says so
-    sensors         Latest: what the simulator measures; the last seconds of it
-    actuators       Latest: what is in force, whoever sent it; the last seconds of it
-    parameters      Latest: what is in force
+    session.json    description (`samara.realtime.session.card`), written last
+    scene.json      the scene to draw, if the simulator provides one
+    sensors         Latest: measured values, for the last few seconds
+    actuators       Latest: commands in force, from any sender, for the last few seconds
+    parameters      Latest: values in force
     view            Latest: poses of the nodes, some tens of times a second: position [m], rotation matrix by rows
-    ledger          how the loop is doing (`samara.realtime.session.ledger`)
-    seats           what controllers send (`samara.realtime.mailbox.seats`)
+    ledger          status of the loop (`samara.realtime.session.ledger`)
+    seats           commands from controllers (`samara.realtime.mailbox.seats`)
     requests        Queue: parameters to change and commands, to the simulator
     tuning          socket: parameters to check before they are changed (`samara.realtime.session.tuning`)
     record          Queue: sensors and actuators of every step, to the recorder
     recorder        Queue: recording on and off, to the recorder (`samara.realtime.recording`)
-    recorder.json   how the recorder is doing, written by it
+    recorder.json   status of the recorder, written by it
 
 """
 
@@ -328,7 +328,7 @@ class Session:
 
 
 class _NotYetError(SessionError):
-    """What waiting may mend."""
+    """A condition that may resolve itself with time."""
 
 
 def _checked(name: str) -> str:

@@ -1,11 +1,11 @@
-"""Parameters that an operator changes, checked by the simulator in Python before the native loop hears of them.
+"""Parameter changes by an operator, checked by the simulator in Python before they reach the native loop.
 
-The loop only stores numbers. What they must obey (limits, elements that look at several of them at once) is known to
-the model, so the process that has it answers on a socket in the session's directory, in a thread of its own:
+The loop only stores numbers. Their conditions (limits, elements that depend on several of them at once) are known to
+the model, so the simulator process answers requests on a socket in the session's directory, in a separate thread:
 
     {"values": {name: value}, "send": true}  ->  {"ticket": 7}  or  {"error": "what is wrong"}
 
-With "send" the values go into the queue of requests, all at the same step; without, they are only checked.
+With "send" the values are queued as requests that all apply in the same step; without it they are only checked.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _NAME = "tuning"
 
 
 class Changes(Protocol):
-    """What says whether parameters may have new values: `samara.model.changes.ParameterChanges`."""
+    """Decides whether parameters may take new values: `samara.model.changes.ParameterChanges`."""
 
     def put(self, values: Mapping[str, float]) -> dict[str, float]:
         """Gives parameters these values, all or none; what they were before."""
@@ -39,7 +39,7 @@ class Changes(Protocol):
 
 
 class Tuning:
-    """The simulator's end. send: puts values that were found right into the queue of requests; a ticket."""
+    """The simulator's end. send: puts accepted values into the queue of requests and returns a ticket."""
 
     def __init__(self, path: Path, changes: Changes, send: Callable[[Mapping[str, float]], int]) -> None:
         self._path, self._changes, self._send = path / _NAME, changes, send

@@ -6,9 +6,9 @@ unit of speed, constant in the outer frame:
     eta_i = X_i eta_parent + S_i s_i
     a_i   = X_i a_parent + Omega(eta_i) S_i s_i + S_i s_dot_i
 
-A base that floats moves with a velocity V in world axes, which is left out of the twists: a carrier that moves with the
-base sees the same accelerations, whatever its speed. So a flight at constant velocity is rest, to the last digit; loads
-that look at the air see V beside the twists.
+A floating base moves with a velocity V in world axes, which is not part of the twists: accelerations are the same seen
+from a carrier moving with the base at any constant speed. Flight at constant velocity is therefore identical to rest,
+to the last digit; aerodynamic loads use V in addition to the twists.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def carried_on(pose: Pose, v: Any, w: Any) -> tuple[Vector, Vector]:
 
 
 class Recursion:
-    """All segments at an instant, and what follows for nodes."""
+    """All segments at an instant, and the resulting motion of the nodes."""
 
     def __init__(self, tree: Tree, given: Given) -> None:
         self.tree, self.given = tree, given

@@ -1,4 +1,4 @@
-"""Spatial (screw) operators on plain or traced numbers: the algebra that the recursion is written in.
+"""Spatial (screw) operators on plain or traced numbers: the algebra used by the recursion.
 
 A twist (v, w) holds the velocity of a frame's origin [m/s] and its angular velocity [rad/s], a wrench (f, n) the force
 [N] and the moment about that origin [N m], translation first, in axes of one frame. With a x for `skew(a)`:

@@ -1,4 +1,4 @@
-"""Rates of algebraic states: the derivatives of what they are solved to, along the motion.
+"""Rates of algebraic states: derivatives of their solutions along the motion.
 
 The value of such a state is an expression of the numbers in the block, whose own rates stand beside them: those of
 coordinates are speeds, those of speeds the results, those of drives their rates.

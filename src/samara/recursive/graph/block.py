@@ -1,4 +1,4 @@
-"""Where the numbers of a tree lie in the memory of its kernels: one block an instance, W instances abreast.
+"""Memory layout of a tree for its kernels: one block per instance, with instances in W lanes.
 
     [ time | 1 | coordinates | speeds | efforts | states: value, rate | drives, three each | bases, 24 each | results ]
 

@@ -1,12 +1,12 @@
 """Loops closed by the constraints of cut joints, index reduced.
 
-A cut joint is no part of the tree; its constraints g(q, t) = 0 hold by multipliers:
+A cut joint is not part of the tree; its constraints g(q, t) = 0 are enforced by multipliers:
 
     H s_dot + h + G^T lambda = tau,      g_ddot = G s_dot + gamma = 0
 
 The articulated bodies answer a unit of each multiplier with accelerations, so that lambda follows from as many linear
-equations as there are multipliers, E lambda = -g_ddot(lambda = 0), E = -G H^-1 G^T. That holds accelerations alone:
-what steps add up to is taken back after each, by the smallest motion in the metric of H, in coordinates and in speeds,
+equations as there are multipliers, E lambda = -g_ddot(lambda = 0), E = -G H^-1 G^T. This enforces accelerations only;
+the drift is removed after each step by the smallest correction in the metric of H, in coordinates and in speeds,
 
     dq = -H^-1 G^T (G H^-1 G^T)^-1 g,      ds = -H^-1 G^T (G H^-1 G^T)^-1 g_dot
 """

@@ -1,4 +1,4 @@
-"""Joints that are open: poses that are none of the mechanism."""
+"""Open joints: poses that do not satisfy the constraints of the mechanism."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""What locks hold, as rows beside the gradient of the constraints.
+"""Constraint rows of engaged locks, appended to the constraint Jacobian.
 
 An engaged lock makes relative velocities zero. Its row for a direction d, an axis of its frame B, is
 
     translation:  d^T (v_b + w_b x r_b - v_a - w_a x r_a)        r: from the node to the origin of B
     rotation:     d^T (w_b - w_a)
 
-by the increments of both nodes, in their own axes.
+with respect to the increments of both nodes, each in its own axes.
 """
 
 from __future__ import annotations

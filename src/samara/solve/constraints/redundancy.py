@@ -1,9 +1,9 @@
-"""Constraints that repeat each other: how many, which, and what their reactions leave undetermined.
+"""Redundant constraints: how many, which, and the reactions that they leave undetermined.
 
-Constraint equations G x = 0 repeat each other where reactions u, not all zero, cancel at every node: u^T G = 0. These u
-are the states of self-stress. Trees of joints have none, so bodies are peeled off first: a body whose joints hold it in
-directions that differ all takes those joints with it, for the balance of that body alone makes their part of u zero.
-What is left are the closed loops, whose u are the left singular vectors of their part of G without a singular value.
+Constraints G x = 0 are redundant if reactions u, not all zero, cancel at every node: u^T G = 0. These u are the states
+of self-stress. Trees of joints have none, so bodies are peeled off first: if the joints of a body all constrain
+independent directions, they are removed together with it, because equilibrium of that body alone makes their part of u
+zero. The closed loops remain; their u are the left singular vectors of their part of G with zero singular values.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ INDEPENDENT_VALUE = 1e-3
 class Redundancy:
     """Self-stress of a mechanism in one pose.
 
-    rows:     numbers of the multipliers that take part, and `stress` their values, in units of `size`: orthonormal
+    rows:     indices of the multipliers involved; `stress` holds their values, in units of `size`: orthonormal
               columns, shape (rows, count).
-    size:     by which a multiplier is multiplied to be a force [N] at its joint, a couple counted by its part's
-              size.
-    loops:    how many constraints there are in closed loops; if more than `MOST_LOOP_ROWS`, they were not examined.
-    locks:    locks that are thought engaged; what they hold follows after the multipliers.
-    least:    how far the loops are from one more redundant constraint: their least singular value that is not zero, of
-              rows and columns of unit size.
+    size:     factor that converts a multiplier to a force [N] at its joint; a couple is divided by the size of its
+              part.
+    loops:    number of constraints in closed loops; if more than `MOST_LOOP_ROWS`, they were not examined.
+    locks:    locks assumed to be engaged; their rows follow the multipliers.
+    least:    distance of the loops from one more redundant constraint: the smallest nonzero singular value, with rows
+              and columns scaled to unit size.
     """
 
     rows: np.ndarray

@@ -1,4 +1,4 @@
-"""Constraints that repeat each other, in words: which joint holds which direction again, and who holds it already."""
+"""Description of redundant constraints: which joint constrains a direction again, and which joints already do."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ ZERO_RANK, ZERO_REST = 1e-6, 1e-3
 
 @dataclass(frozen=True)
 class Doubled:
-    """What a joint holds again.
+    """Redundant constraints of one joint.
 
-    translations: directions along which, and `rotations` about which, others hold it already: unit vectors in the
-                  world; `point` where the joint is [m].
-    others:       names of the joints that hold the same together with it.
-    count:        how many constraints of the joint are too many, and `own` how many it has.
-    instead:      the joint that would hold the rest of it, if there is such; "nothing" if there is no rest.
+    translations: directions along which other joints already constrain it, and `rotations` about which they do: unit
+                  vectors in world axes; `point`: position of the joint [m].
+    others:       names of the joints that share these constraints with it.
+    count:        number of redundant constraints of the joint; `own`: number of all its constraints.
+    instead:      the joint type that provides only the remaining constraints, if one exists; "nothing" if none remain.
     """
 
     joint: Element

@@ -1,8 +1,8 @@
-"""Locks that hold what joints or other locks hold already: rigid bodies do not tell how they share the load.
+"""Locks made redundant by joints or other locks: with rigid bodies the load sharing between them is indeterminate.
 
-A lock holds nothing again if its rows are independent of those of the joints. A lock that repeats what the joints hold
-is refused, whether it is engaged at the start or later; so are locks that repeat each other and are engaged at the
-start. Locks that would repeat each other if they were engaged together are worth a note: most are never.
+A lock is not redundant if its rows are independent of those of the joints. A lock that is redundant with the joints is
+rejected, whether it engages at the start or later; so are mutually redundant locks that are engaged at the start. Locks
+that would be redundant only if engaged together produce a note, because most never are.
 """
 
 from __future__ import annotations

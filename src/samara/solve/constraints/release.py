@@ -1,11 +1,12 @@
-"""Over-constrained models as they are: which constraints are released, and the smallest reactions that do the same.
+"""Over-constrained models: which constraints are released, and the least-squares reactions.
 
-Of constraints that repeat each other as many are released (`samara.system.layout.release`) as there are too many. The
-motion does not depend on which, for the others imply them; neither does the force on any body. How the joints of a loop
-share it, rigid bodies do not tell: multipliers lam and lam + u, u a state of self-stress (`redundancy`), do the same.
-Reported are the smallest, in the sense of least squares, with couples counted by the size of their part:
+Redundant constraints are released (`samara.system.layout.release`), as many as are redundant. The choice affects
+neither the motion, because the remaining constraints imply the released ones, nor the force on any body. With rigid
+bodies, the load sharing between the joints of a loop is indeterminate: multipliers lam and lam + u, with u a state of
+self-stress (`redundancy`), are equivalent. The least-squares solution is reported, with couples scaled by the size of
+their part:
 
-    lam - U U^T lam     the part of the multipliers across all states of self-stress U
+    lam - U U^T lam     the component of the multipliers orthogonal to all states of self-stress U
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ RELEASE_COMPLIANCE = 0.7
 
 
 class Released(Redundancy):
-    """Redundant constraints of which some are released: as many as are too many."""
+    """Redundant constraints and those of them that are released."""
 
     def suited(self, sim: Simulation, values: np.ndarray) -> np.ndarray:
         """Matrix entries with another choice where the one that was made has become poor in the present pose."""

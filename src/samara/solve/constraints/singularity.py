@@ -1,4 +1,4 @@
-"""Solves with the matrix of all equations; a singular one is explained: joints that repeat each other, what is free."""
+"""Solutions with the matrix of all equations; a singular matrix is explained by redundant joints or free motions."""
 
 from __future__ import annotations
 

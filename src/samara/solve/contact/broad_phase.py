@@ -1,15 +1,15 @@
-"""The broad phase: which pairs of many bodies may meet in a step, in a time that grows with their number.
+"""Broad phase: the pairs of bodies that may collide in a step, in a time proportional to the number of bodies.
 
-The origin of a node moves along a cubic in a step (`solve.contact.paths`), which stays within the box around its four
-Bezier points p, p + h v / 3, p' - h v' / 3, p'. With the reach of a body around its node that is a box which the body
-does not leave in the step; parts that fly anew after an impact have the box around all their flights. Two bodies may
-meet where their boxes overlap, and the balls around these.
+The origin of a node follows a cubic during a step (`solve.contact.paths`), which stays inside the bounding box of its
+four Bezier points p, p + h v / 3, p' - h v' / 3, p'. Enlarged by the reach of the body around its node, this box
+contains the body throughout the step; for parts that are re-integrated after an impact, it bounds all their paths. Two
+bodies may collide if both their boxes and the spheres around the boxes overlap.
 
-Boxes are sorted into a grid with levels: a box is on the level whose cells, 2^level wide, are just as large as it, in
-the cell of its centre. Whom it meets on its own level, or on a coarser one, lies in one of 27 cells there, so that
-large and small, fast and slow bodies may be among each other.
+Boxes are sorted into a hierarchical grid: each box is stored on the level whose cells, 2^level wide, are just large
+enough for it, in the cell of its centre. Its possible partners on the same level or a coarser one lie in 27 cells of
+that level, so large and small, fast and slow bodies can be mixed.
 
-Walls on the ground are told from distances, which change by no more than a point moves; walls that move are always
+Walls on the ground are tested by distance, which changes by no more than a point moves; moving walls always count as
 near.
 
 Sources: M. Teschner et al., Optimized spatial hashing for collision detection of deformable objects, VMV 2003 (the

@@ -1,4 +1,4 @@
-"""From the driver to the contacts of a model: by address, so that whoever has none never compiles them."""
+"""Calls from the driver to the contact functions, by address, so that models without contacts never compile them."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""The law of impact and friction: impulses of an island of closed contacts, see `solve.contact.problem`.
+"""Law of impact and friction: the impulses of one island of closed contacts, see `solve.contact.problem`.
 
     v = W P + u,     normals: 0 <= v_n + e u_n(-)  perpendicular to  P_n >= 0,     friction: P in Coulomb's cone
 
-W: Delassus' operator, u: speeds that there would be without impulses, u(-): those before. Where no contact has friction
-it is a linear complementarity problem of the normals; else all go into cones (`samara.complementarity`). P are forces
-where W is that of forces. Nothing is allocated, and the work is bounded: sweeps and pivots are counted.
+W: Delassus operator, u: speeds without impulses, u(-): speeds before the impact. Without friction this is a linear
+complementarity problem in the normal impulses; otherwise it is a cone problem (`samara.complementarity`). P are forces
+if W is defined for forces. Nothing is allocated, and the work is bounded by limits on sweeps and pivots.
 """
 
 from __future__ import annotations

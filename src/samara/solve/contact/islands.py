@@ -1,9 +1,9 @@
-"""Which contacts know each other: islands of closed contacts, each a problem of its own.
+"""Islands of closed contacts: groups of coupled contacts, each a separate problem.
 
-A contact lies between two sides, each of an independent part of the model: bodies that move together or are joined, by
-anything but contacts. Two contacts push each other at once only where they share a part. What pushes each other through
-others is an island; what is in no common island is solved apart, and in an island contacts stand in an order in which
-those that share parts are near each other (Cuthill and McKee, ACM National Conference, 1969).
+A contact has two sides, each on an independent part of the model: bodies that move together or are connected by
+anything but contacts. Two contacts are directly coupled only if they share a part. Contacts that are coupled directly
+or through others form an island; islands are solved separately. Within an island, contacts are ordered so that those
+sharing a part are close together (Cuthill and McKee, ACM National Conference, 1969).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MANY = 8
 
 
 class Islands(NamedTuple):
-    """n contacts and the parts that they are between."""
+    """n contacts and the parts they act between."""
 
     sides: np.ndarray  # (n, 2): numbers of the parts; -1 for what does not move by forces
     head: np.ndarray  # of each part, its first closed contact: twice its number, and the side that is of the part

@@ -1,10 +1,11 @@
-"""Gaps along a step: where two bodies are between its ends, whatever formulation has moved them.
+"""Gaps during a step: the positions of two bodies between its ends, for any formulation.
 
-Gaps at the ends of a step do not tell what is between them: a small body that flies fast is before another as the step
-begins and behind it as it ends. Nodes move from one pose to the other along cubics, by the velocities and spins at both
-ends, or along chords while they turn steadily; the gap of two convex bodies that move so has no bumps, so that its
-tangents bound it from below: where they stay above zero nothing is met. Else it is looked at where they meet, and so on
-(J. K. Hahn, Realistic animation of rigid bodies, 1988; B. Mirtich, Impulse-based dynamic simulation, 1996).
+Gaps at the ends of a step do not reveal what happens between them: a small, fast body may be in front of another at the
+start of a step and behind it at the end. Nodes move between their two poses along cubics, from the linear and angular
+velocities at both ends, or along chords with steady rotation. The gap between two convex bodies that move this way is
+convex in time, so its tangents bound it from below: if they stay above zero, there is no contact. Otherwise the gap is
+evaluated where the tangents intersect, and so on (J. K. Hahn, Realistic animation of rigid bodies, 1988; B. Mirtich,
+Impulse-based dynamic simulation, 1996).
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ TIME = int(Coefficient.TIME)
 
 
 class Paths(NamedTuple):
-    """Elements with a gap: first the contacts, in the order of `WholeContacts`, then those with a force law."""
+    """Elements with a gap: contacts first, in the order of `WholeContacts`, then elements with a force law."""
 
     calls: np.ndarray  # (address of the function of gaps, indices, parameters) of the lanes that each is in
     out: np.ndarray  # where its gap is among the measures

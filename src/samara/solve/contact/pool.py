@@ -1,16 +1,17 @@
-"""A pool of contacts: slots that are bound to pairs of bodies that come near, and released when they part.
+"""A pool of contacts: slots that are bound to pairs of nearby bodies and released when the bodies separate.
 
-A slot is a contact of `WholeContacts` like any other. What tells it whom it is between is rewritten where it is bound:
-places of its nodes and equations in the indices of its kernel, frames and sizes among its parameters, the parts of the
-model that it is between, and the nodes whose paths it follows. `active` lists contacts that exist now: all that are
-elements of their own, and bound slots. Kernels are run on the lanes up to the last bound slot, and loops go over active
-contacts, so that a step costs as much as there are pairs near, however large the pool is.
+A slot is a contact of `WholeContacts` like any other. Binding it to a pair rewrites the data that identify the pair:
+node and equation indices of its kernel, frames and sizes among its parameters, the parts of the model it acts between,
+and the nodes whose paths it follows. `active` lists the contacts that currently exist: all that are separate elements,
+and the bound slots. Kernels run on the lanes up to the last bound slot, and loops run over active contacts, so the cost
+of a step depends on the number of nearby pairs and not on the size of the pool.
 
-As a step begins all open slots are released; those that push, or hit, stay. After it those are bound that may have met
-in it (`solve.contact.broad_phase`). So who is bound to a slot that is not open is part of the state that a step begins
-from, all others follow from the step, and a step that is taken back leaves nothing behind.
+At the start of a step all open slots are released; slots with a force or an impact stay bound. At its end, slots are
+bound to the pairs that may have met during the step (`solve.contact.broad_phase`). The bindings of slots that are not
+open are therefore part of the initial state of a step; all others follow from the step, and a rejected step leaves no
+trace.
 
-Forces of slots are no unknowns of the matrix of a step: they vanish, or are found by `solve.impacts.forces`.
+The forces of slots are not unknowns of the matrix of a step: they are zero, or are found by `solve.impacts.forces`.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ KEY_BITS, HASH_FACTOR, HIGH_BITS = 0x7FFFFFFF, 0x3C6EF35F, 25
 
 
 class ContactPool(NamedTuple):
-    """Slots of all pools, and their members; K slots, M members: bodies and walls of one element after the other."""
+    """Slots of all pools and their members; K slots, M members: bodies and walls, element by element."""
 
     first: int  # number of contacts before the slots
     forces: int  # of multipliers before theirs

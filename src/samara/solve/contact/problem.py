@@ -1,14 +1,14 @@
-"""The problem of all contacts that are closed: whoever steps, its rows, islands and impulses are those of this file.
+"""The problem of all closed contacts: rows, islands and impulses, shared by all formulations.
 
     v = W P + u,     W = G A^-1 G^T (Delassus' operator),     A: inertia, or the matrix of a step
 
-A formulation says which contacts are closed, their friction and restitution, how each answers a unit of each force, and
+A formulation supplies the closed contacts, their friction and restitution, their response to a unit of each force, and
 their speeds. It calls, in this order,
 
-    close          islands of the contacts whose numbers it has put into `closed`
-    lay_out        rows of each island: friction and restitution are known
-    set_column     W, a column for each force whose answer it has at hand
-    find_impulses  P of all islands, from speeds u without impulses and those of the approach
+    close          islands of the contacts whose indices it has put into `closed`
+    lay_out        rows of each island, once friction and restitution are known
+    set_column     W, one column for each force whose response is available
+    find_impulses  P of all islands, from speeds u without impulses and the approach speeds
 
 and takes P from the rows `row[j]` to `row[j] + rows_of(p, j)` of closed contact j. Python calls `predict_closed` and
 `find_impulses_by`, which do the same with arrays.
@@ -38,8 +38,8 @@ SMALL_ISLAND = 4
 class ContactProblem(NamedTuple):
     """n contacts, one force each or three: along the normal, and two tangents.
 
-    All closed contacts of an island have one row each where none is rough, else three; those beyond their own forces
-    stay at zero.
+    All closed contacts of an island have one row each if none of them has friction, otherwise three; rows without a
+    force of their own stay zero.
     """
 
     closed: np.ndarray  # numbers of the contacts that are closed, one island after the other

@@ -1,11 +1,12 @@
-"""Contacts of a whole model: forces that keep surfaces apart, as a part of its step.
+"""Contacts of a whole model: forces that keep surfaces apart, computed within its time step.
 
 Closed contacts have forces, which are found in each iteration of a step (`solve.impacts.forces`). A contact that closes
-within a step is let through; the step ends there, and the scheme starts anew after an event: in its first short step of
-Euler's formula normals leave with -restitution times their speed of approach. What leaves is open, what stays is
-closed; it opens when its force has vanished and its gap has grown (`solve.impacts.detection`).
+within a step is ignored in that step; the step is then cut short at the impact and the scheme restarts as after an
+event: in its first short step, by Euler's formula, normal speeds become -restitution times the approach speed. Contacts
+that separate are open, those that stay are closed; a closed one opens when its force has vanished and its gap has grown
+(`solve.impacts.detection`).
 
-What a contact is belongs to the state that a step begins from: `predict` keeps it, `take_back` puts it back.
+The status of a contact is part of the initial state of a step: `predict` saves it, `take_back` restores it.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ from samara.tracing.driver.reference import refer
 
 
 class WholeContacts(NamedTuple):
-    """Contacts of a model in redundant coordinates; without any all arrays are empty."""
+    """Contacts of a model in redundant coordinates; all arrays are empty if there are none."""
 
     program: np.ndarray  # of their kinds
     calls: np.ndarray  # (address of the equations, indices, parameters) of the lanes that each contact is in

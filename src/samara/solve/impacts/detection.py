@@ -1,7 +1,8 @@
-"""What contacts of a whole model do in a step: who hits and when, who opens.
+"""Detection of contact events in a step of a whole model: impacts with their times, and openings.
 
-Gaps and speeds are looked at as a step begins and as it ends, and between where they may close (`solve.contact.paths`).
-What closes within a step is let through; the time of the first is found, and the step is taken again as far as that.
+Gaps and speeds are evaluated at both ends of a step, and in between where they may close (`solve.contact.paths`).
+Contacts that close within a step are ignored at first; the time of the first one is found, and the step is repeated up
+to that time.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The past of parts that have flown anew, as if they had always flown so; how they are shown before their impacts."""
+"""History of parts re-integrated after an impact, extrapolated backwards; their output before the impact."""
 
 from __future__ import annotations
 

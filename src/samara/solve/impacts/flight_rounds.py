@@ -1,4 +1,4 @@
-"""A round of impacts within a step: one impact of each part that hits, at its instant, and the rest of its step."""
+"""One round of impacts within a step: one impact of each colliding part, at its instant, and the rest of its step."""
 
 from __future__ import annotations
 

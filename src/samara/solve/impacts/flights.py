@@ -1,21 +1,21 @@
-"""Impacts within a step: independent parts that hit fly anew from their own instants, all others go on as they do.
+"""Impacts within a step: each colliding part is re-integrated from its own impact time; all others are unaffected.
 
-A model of many bodies falls apart into parts that nothing but contacts joins. A step lets all of them fly through each
-other; then each part that has hit is put back to the instant of its first impact, velocities jump there
-(`solve.impacts.velocity_jump`), and it takes the rest r of the step h anew. All such parts do so at once, each from its
-own instant, in one more solution of the step's equations: with the same coefficients, but with other knowns,
+A model of many bodies divides into parts connected only by contacts. A step first lets all of them pass through each
+other; then each part that has collided is returned to the instant of its first impact, where velocities jump
+(`solve.impacts.velocity_jump`), and it repeats the rest r of the step h. All such parts do so at once, each from its
+own instant, in one more solution of the step's equations, with the same coefficients but different known terms,
 
     n = r eta(+) + r^2 (2 a(+) + a*) / 6 + c0 (eta - eta*),     eta_dot = a* + (eta - eta*) / c0
     eta* = eta(+) + r (a(+) + a*) / 2
 
-exact for accelerations that change steadily from a(+) to a*: the latter is what a first solution without any finds at
-the end, the former follows from the equations at the instant. Impacts that follow, and those of parts whose earlier
-impact comes first, are found in the next round. A step with any number of impacts costs as many rounds as one part has
-impacts in it. Then the past of a part is written as if it had always flown as it does after its last impact, so that
-the scheme goes on without a start.
+exact for accelerations that vary linearly from a(+) to a*: a* is found at the end of the step by a first solution
+without any accelerations, and a(+) follows from the equations at the instant of impact. Subsequent impacts, and those
+of parts whose earlier impact comes first, are found in the next round. The number of rounds in a step is the largest
+number of impacts of any one part. The history of a part is then rewritten as if it had always moved as after its last
+impact, so the scheme continues without a restart.
 
-Where a part that flies anew crosses the way of another before that one's own instant, the step is divided; what does so
-in a small part of a step, as in a heap, ends it at its first impact, and the scheme starts anew.
+If a re-integrated part crosses the path of another before that one's own impact, the step is divided; if this happens
+within a small part of a step, as in a heap, the step ends at its first impact and the scheme restarts.
 """
 
 from __future__ import annotations

@@ -1,14 +1,14 @@
 """Forces of closed contacts of a whole model, found in each iteration of a step.
 
-A contact that is closed has a force in the place of a constraint. Newton's method finds a correction x without it; the
-factors at hand answer a unit of each force, so that the speeds at contacts after the correction are
+A closed contact has a force in place of a constraint. Newton's method finds a correction x without it; the current
+factors give the response to a unit of each force, so the speeds at contacts after the correction are
 
     u - G x + W (lam - lam_0),     W = G A^-1 G^T
 
-with A the matrix of the step: a problem of closed contacts (`solve.contact.problem`) for all forces at once. What the
-factors answer to a force is kept where there are few; else W alone, and contacts that share no part of the model are
-answered at once. What A knows of forces that act on two parts is left out of W then: with it the iteration would be a
-little faster, and it ends at the same forces.
+with A the matrix of the step: a problem of closed contacts (`solve.contact.problem`) for all forces at once. The
+responses to the forces are stored if there are few; otherwise only W is, and contacts that share no part of the model
+are solved for at once. W then omits the coupling in A by forces that act between parts: including it would make the
+iteration slightly faster, but it converges to the same forces.
 """
 
 from __future__ import annotations

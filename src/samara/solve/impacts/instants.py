@@ -1,4 +1,4 @@
-"""Which independent parts of a model hit first in a step, and when; whether their ways cross."""
+"""First impacts of the independent parts of a model in a step, with their times; crossing paths."""
 
 from __future__ import annotations
 

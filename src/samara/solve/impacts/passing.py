@@ -1,9 +1,9 @@
-"""Steps that pass through something unseen: they fail, and are taken in parts.
+"""Steps that tunnel through an obstacle undetected: they fail and are divided.
 
-A force law sees an overlap where a step ends, and time stepping where it predicts one. What is before another body as a
-step begins, and behind it as it ends, has met nothing, and nothing tells. So nodes are looked at along the chords of
-their step (`solve.contact.paths`): along what they were led by forces, a bounce included, for a chord of that does not
-go deeper than its ends.
+A force law detects an overlap only at the end of a step, and time stepping only where it predicts one. A body in front
+of another at the start of a step and behind it at the end would therefore go undetected. Nodes are checked along the
+chords of their step (`solve.contact.paths`), that is, along the motion that results from the forces, including a
+bounce, because a chord never penetrates deeper than its ends.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""Impacts of a whole model: velocities jump at the poses of the instant, and no time passes.
+"""Impacts of a whole model: velocities jump at fixed poses, in zero time.
 
     M (v(+) - v(-)) = G^T P + G_j^T mu,     G_j (v(+) - v(-)) = 0,     u = G v
 
-with the law of contact for P (`solve.contact.impulses`) and impulses mu of the joints. Normals, Delassus' operator W
-and speeds of approach are all of that instant: an elastic impact keeps the energy and any impact the momentum, to
-rounding, however long the step is that it ends. M is the matrix of a step in which nothing but inertia and joints acts;
-nodes without mass give way, and what they touch is taken as plastic then (`check_bounces`).
+with the contact law for P (`solve.contact.impulses`) and joint impulses mu. Normals, the Delassus operator W and the
+approach speeds are all evaluated at that instant, so an elastic impact conserves energy, and any impact momentum, to
+rounding error for any step length. M is the matrix of a step with inertia and joints only; massless nodes yield, and
+their contacts are then treated as plastic (`check_bounces`).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Coefficients of a step in the driver's hands: what every formulation asks of an integrator before a step."""
+"""Coefficients of a step in the driver: what every formulation requests from an integrator before a step."""
 
 from __future__ import annotations
 

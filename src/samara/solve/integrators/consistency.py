@@ -1,15 +1,15 @@
-"""Whether weights of a linear formula of two steps are those of an integrator.
+"""Checks that the weights of a linear two-step formula define a valid integrator.
 
 In units of the old step the last time is 0, the one before -1 and the new one alpha. A formula
 
     x(alpha) = a1 x(0) + a2 x(-1) + b0 xdot(alpha) + b1 xdot(0) + b2 xdot(-1)
 
-is *consistent* if it is exact for x = 1 and x = t, and of order q if it is for t^2 to t^q too:
+is *consistent* if it is exact for x = 1 and x = t, and of order q if it is also exact for t^2 to t^q:
 
     a1 + a2 = 1,   b0 + b1 + b2 = alpha + a2,   a2 (-1)^p + p (b0 alpha^(p-1) + b2 (-1)^(p-1)) = alpha^p
 
-Errors do not grow by themselves at equal steps (zero-stability) if z^2 = a1 z + a2 has roots of size 1 at most, and
-none twice: they are 1 and -a2. The fastest modes keep the largest root of b0 z^2 + b1 z + b2 per step:
+With equal steps the formula is zero-stable if the roots of z^2 = a1 z + a2, which are 1 and -a2, have modulus at most 1
+and are distinct. Per step, the fastest modes are multiplied by the largest root of b0 z^2 + b1 z + b2:
 rho_inf.
 Source: Hairer, Noersett, Wanner, Solving ordinary differential equations I, 2nd ed., 1993, sections III.2 to III.5.
 """

@@ -1,9 +1,9 @@
-"""What every scheme has to keep, looked at with plain numbers before anything is compiled.
+"""Requirements on every scheme, checked with plain numbers before compilation.
 
-Coefficients are set as for a step; what the formulas make of them has to be exact for a constant value, a constant rate
-and a rate that grows evenly: without that, no step is small enough. Linear formulas are looked at more closely
-(`integrators.consistency`); radius, order and the
-estimate of the error are measured (`integrators.measured`).
+Coefficients are set as for a step; the formulas must then be exact for a constant value, a constant rate and a linearly
+growing rate, because otherwise they do not converge. Linear formulas are checked in more detail
+(`integrators.consistency`); the spectral radius, the order and the
+error estimate are measured (`integrators.measured`).
 """
 
 from __future__ import annotations

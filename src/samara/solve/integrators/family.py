@@ -1,4 +1,4 @@
-"""Two families: all linear formulas of two steps, and those of second order among them, which ours belong to.
+"""Two families: all linear two-step formulas, and the second-order ones, to which the built-in schemes belong.
 
     x_k = a1 x_{k-1} + a2 x_{k-2} + h_{k-1} (b0 xdot_k + b1 xdot_{k-1} + b2 xdot_{k-2})
 
@@ -7,7 +7,7 @@ h_{k-1} is the *old* step, alpha = h_k / h_{k-1}. With two free coefficients bet
     a1 = 1 - beta,   a2 = beta
     b0 = delta / alpha + alpha / 2,   b1 = beta / 2 + alpha / 2 - delta (1 + alpha) / alpha,   b2 = beta / 2 + delta
 
-is of order two whatever they are. An integrator is a choice of them as functions of alpha: one small file each.
+is of second order for any beta and delta. An integrator chooses them as functions of alpha: one small file each.
 Source: Masarati, Lanz, Mantegazza, Multistep integration of ordinary, stiff and differential-algebraic problems for
 multibody dynamics applications, XVI Congresso Nazionale AIDAA, 2001.
 
@@ -16,8 +16,8 @@ On SE(3), with the step inside b0, b1, b2 and c0 = b0:
     n    = a2 n_{k-2} + b0 eta + b1 eta_1 + b2 eta_2,   n_{k-2} = -n_{k-1}
     acc  = (eta - a1 eta_1 - a2 eta_2 - b1 acc_1 - b2 acc_2) / b0
 
-A scalar state moves likewise: x = a1 x_1 + a2 x_2 + b0 x_dot + b1 x_dot_1 + b2 x_dot_2, and x_dot as the twist.
-The prediction goes on with the last accelerations, eta = eta_1 + h (1 + alpha / 2) acc_1 - h alpha / 2 acc_2.
+Scalar states use the same formulas: x = a1 x_1 + a2 x_2 + b0 x_dot + b1 x_dot_1 + b2 x_dot_2, and x_dot as the twist.
+The predictor extrapolates the last accelerations, eta = eta_1 + h (1 + alpha / 2) acc_1 - h alpha / 2 acc_2.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Formula(NamedTuple):
 
 
 class LinearTwoStep(Integrator):
-    """A linear formula of two steps; its first step is one of the trapezoidal rule, which needs no past."""
+    """A linear two-step formula; its first step uses the trapezoidal rule, which needs no history."""
 
     @staticmethod
     @abstractmethod
@@ -97,7 +97,7 @@ class LinearTwoStep(Integrator):
 
 
 class SecondOrder(LinearTwoStep):
-    """A member of the family of second order."""
+    """A member of the second-order family."""
 
     @staticmethod
     @abstractmethod

@@ -1,24 +1,24 @@
-"""What an integrator is: the formulas of one scheme, and nothing of Newton's method, events or files.
+"""The integrator interface: the formulas of one scheme, independent of Newton's method, events and files.
 
-A scheme gives two sorts of formulas.
+A scheme provides two kinds of formulas.
 
-*Coefficients of a step*: plain arithmetic on flat arrays, compiled natively as it is written (`Functions`). They set,
-in `c`, what kernels and the driver go by,
+*Coefficients of a step*: plain arithmetic on flat arrays, compiled to native code as written (`Functions`). They set,
+in `c`, the values that kernels and the driver use,
 
-    POSE, TWIST, ACCELERATION   c0, 1 and c2: pose, twist and acceleration for a unit of the unknown, which is a twist
+    POSE, TWIST, ACCELERATION   c0, 1 and c2: pose, twist and acceleration per unit of the unknown, which is a twist
     PER_POSE, PER_ACCELERATION  1 / c0, 1 / c2
     MOVING                      1
-    E1, E2, F1, F2              of the prediction; a step that fails is tried again with some of them at zero;
+    E1, E2, F1, F2              of the predictor; a failed step is repeated with some of them set to zero;
                                 states read F1 and F2 in any case
 
-and whatever the scheme's own formulas read: A1, A2, B1, B2; of schemes that solve once U1 to W3 too. STEP is set
-before.
+and those that the scheme's own formulas read: A1, A2, B1, B2, and also U1 to W3 for schemes that solve once. STEP is
+set beforehand.
 
-*Formulas on nodes and scalar states*: methods, traced like elements and compiled W abreast (`integrators.walks`). Nodes
-and states follow the same formulas: a state has a value, a rate and a second rate, a node an increment of its pose, a
+*Formulas for nodes and scalar states*: methods, traced like elements and compiled for W lanes (`integrators.walks`).
+Nodes and states use the same formulas: a state has a value, a rate and a second rate; a node has a pose increment, a
 twist and an acceleration.
 
-Schemes whose formulas on nodes are the same share their kernels: what differs is coefficients.
+Schemes with the same node formulas share their kernels and differ only in coefficients.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Functions(NamedTuple):
 
 
 class Past(NamedTuple):
-    """Twists and accelerations of a node, or rates and second rates of a state: of the last step and the one before."""
+    """Twists and accelerations of a node, or rates and second rates of a state, at the last step and the one before."""
 
     rate_1: Any
     rate_2: Any
@@ -64,15 +64,15 @@ class Past(NamedTuple):
 class Integrator(Scheme, ABC):
     """A scheme.
 
-    name:    as results and errors have it.
+    name:    as used in results and errors.
     radius:  asymptotic spectral radius rho_inf, 0 (annihilates the fastest modes) to 1 (keeps all of them).
-    order:   of its error.
-    numbers: what its coefficients are made with, `MOST_NUMBERS` at most; another one is not another scheme.
-    solutions: how often it solves in a step: 1, or 2 (`Ahead`), which has another table of verbs.
-    adapts:  whether it tells its error, so that the step may follow an accuracy: schemes of order two do, unless they
-             say `adapts = False`.
+    order:   order of accuracy.
+    numbers: parameters of its coefficients, at most `MOST_NUMBERS`; changing one does not make a different scheme.
+    solutions: number of solutions per step: 1, or 2 (`Ahead`), which has a different table of verbs.
+    adapts:  whether it has an error estimate, so that the step size can follow an accuracy; second-order schemes do
+             unless they set `adapts = False`.
 
-    A simulation calls the formulas with plain numbers first, and refuses what is wrong (`integrators.contract`).
+    A simulation first calls the formulas with plain numbers and rejects invalid ones (`integrators.contract`).
     """
 
     name: str
@@ -161,14 +161,14 @@ class Integrator(Scheme, ABC):
 
 
 class Ahead(Integrator):
-    """A scheme that solves twice in a step: first for a time c h beyond its end, then for the end, by way of that.
+    """A scheme that solves twice per step: first at time c h, beyond the end of the step, then, using that, at the end.
 
     The formulas of an `Integrator` are those of the first solution; its coefficient AHEAD is c, or 0 in a step that is
-    solved once: the first, and a restart. Where something jumps before c h, the driver sets LIMIT to 1 and asks for the
-    coefficients again: c is to be below 1 then. Where nothing else converges LIMIT is 2, and AHEAD is to be 0. Both
-    solutions have the same c0 and c2, and so the same factors.
+    solved once: the first step, and a restart. If something jumps before c h, the driver sets LIMIT to 1 and requests
+    the coefficients again; c must then be below 1. If nothing else converges, LIMIT is 2 and AHEAD must be 0. Both
+    solutions have the same c0 and c2 and therefore use the same factors.
 
-    The unknown is the rate of the increment rather than the twist, which differ by terms of third order,
+    The unknown is the rate of the increment rather than the twist; they differ by third-order terms,
 
         eta = T(n) n_dot,     H = H_1 exp(n)
     """

@@ -1,10 +1,10 @@
-"""What a scheme does, measured in steps with plain numbers: its radius, its order, what it tells of its error.
+"""Properties of a scheme, measured in steps with plain numbers: spectral radius, order and error estimate.
 
     x forced to 0, equal steps          (x', x'', x'_1, x''_1) -> the next: its largest eigenvalue is the radius
-    x' = -x  and  x'' = -x, from 0 to 1      the error falls with the step as the order says
-    x = t^3 / 6, whose past is known         the error constants of the formula and of the one it is compared with
+    x' = -x  and  x'' = -x, from 0 to 1      the error decreases with the step size at the stated order
+    x = t^3 / 6, whose past is known         the error constants of the formula and of its comparison formula
 
-Linear formulas of two steps are looked at more closely before (`integrators.consistency`).
+Linear two-step formulas are checked in more detail beforehand (`integrators.consistency`).
 """
 
 from __future__ import annotations

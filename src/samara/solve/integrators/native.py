@@ -1,4 +1,4 @@
-"""Coefficients of a step in native code: compiled once for a scheme, called by their address."""
+"""Coefficients of a step in native code: compiled once per scheme, called by address."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Formulas of a scheme called once with plain numbers, before they are compiled: what is wrong is said by name."""
+"""Calls the formulas of a scheme once with plain numbers before compilation, so that errors are reported by name."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def check_attributes(scheme: Integrator) -> None:
 
 
 class Flat(np.ndarray):
-    """Numbers as native code has them: one by one, from 0 on. Others would be found there, and would be anything."""
+    """Numbers as native code has them: single items, from index 0. Native code would read garbage at any other."""
 
     def __getitem__(self, k: Any) -> Any:
         """One number."""

@@ -1,9 +1,9 @@
-"""What a step does to nodes, scalar states and numbers of trees, by the formulas of an integrator.
+"""Updates of nodes, scalar states and tree coordinates in a step, by the formulas of an integrator.
 
     R, p = R_1 R(n), p_1 + h V + R_1 p(n)
 
-V is the velocity of the node's carrier, against which the twist eta is taken: v = eta_v + R^T V
-(`solve.redundant.carrier`). Kernels are found by what they compute: integrators whose formulas here are the same share
+V is the velocity of the node's carrier, and the twist eta is relative to it: v = eta_v + R^T V
+(`solve.redundant.carrier`). Kernels are looked up by what they compute, so integrators with the same formulas share
 them.
 """
 

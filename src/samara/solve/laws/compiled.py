@@ -1,7 +1,7 @@
-"""Discrete laws as native code: compiled once, called by their address; or Python behind an address.
+"""Discrete laws as native code: compiled once and called by address, or Python functions called by address.
 
-Compiled laws cannot allocate, and are cached like all functions of the driver. What cannot be compiled is called by
-native code through ctypes, which takes hold of Python's lock meanwhile: off-line that is as good.
+Compiled laws cannot allocate, and are cached like all functions of the driver. Laws that cannot be compiled are called
+from native code through ctypes, which holds Python's global interpreter lock; off line that works equally well.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _PACKAGE = "samara."
 
 
 class NotCompilableError(Exception):
-    """A law that Numba refuses, in one line why."""
+    """A law that Numba cannot compile, with the reason in one line."""
 
 
 def compiled(law: NativeLaw) -> int:

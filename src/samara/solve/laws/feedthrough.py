@@ -1,15 +1,16 @@
-"""Algebraic states between drives and discrete laws, at the very instant of a sample.
+"""Algebraic states between drives and discrete laws, evaluated at the sample instant itself.
 
-A drive that jumps at a sample instant, an input that is fed there, another law that answers there: a law that reads
-them directly knows them at once. Through algebraic states, such as that of a Gain, it would know them a step later,
-for those were last found when the step before ended. So the algebraic states z that a law reads, and all that they
-follow from at the same instant, algebraic states and the rates of states of order one, are found anew by Newton's
-method,
+At a sample instant a drive may jump, an input may be set, or another law may produce an output. A law that reads these
+directly sees them at once. Through algebraic states, such as that of a Gain, it would see them one step late, because
+these were last solved for at the end of the previous step. The algebraic states z that a law reads, and everything they
+depend on at the same instant (algebraic states and the rates of first-order states), are therefore solved for again by
+Newton's method,
 
     r(z, x', x) = 0,    (z, x') <- (z, x') - (dr/d(z, x'))^-1 r
 
-with everything else as it is: the values x of states with a rate, places, velocities, and accelerations and reactions
-as the last step has found them. What is found is looked at and put back: the step that follows finds it by itself.
+with everything else fixed: the values x of states with a rate, positions, velocities, and accelerations and reactions
+from the last step. The law reads the result, and the previous values are then restored; the next step solves for these
+states itself.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ ALIGNED = 16
 
 
 class Relay(NamedTuple):
-    """The algebraic states in front of laws, and rates that they follow from; without any all arrays are empty."""
+    """The algebraic states that laws read, and the rates they depend on; all arrays are empty if there are none."""
 
     program: np.ndarray  # of the elements that give their balances
     indices: np.ndarray  # of those elements

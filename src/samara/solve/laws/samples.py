@@ -1,12 +1,12 @@
-"""Discrete laws in the driver's hands: who is called, when, with what, and where the answers are held.
+"""Discrete laws in the driver: which are called, when, with which inputs, and where their outputs are held.
 
-A law is called as a step begins at a sample instant, before anything else is done in it: all that acts from that
-instant on is known then, drives that jump and inputs that were fed. Its answers are inputs of the model
-(`solve.step.events` says how a step takes in what has changed). The next instant is one period later:
+A law is called at the start of a step at a sample instant, before anything else in the step. Everything that acts from
+that instant on is known by then, including drives that jump and new inputs. Its outputs are inputs of the model
+(`solve.step.events` describes how a step applies changes). The next instant is one period later:
 
     fixed steps                 t_(k+1) = t_k + period, met to half a step: a period is a whole number of steps, which
-                                is looked at before, so that samples are counted in steps, however long a run is
-    steps that follow an accuracy   t_k = t_0 + k period, and steps end there
+                                is checked beforehand, so samples are counted in steps for runs of any length
+    adaptive steps              t_k = t_0 + k period, and steps end there
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ ARGUMENTS = (types.float64, *(_NUMBERS, types.int64) * 4)
 
 
 class Samples(NamedTuple):
-    """The laws of a model, in its order; without any all arrays are empty."""
+    """The laws of a model, in the model's order; all arrays are empty if there are none."""
 
     laws: np.ndarray
     clocks: Owned

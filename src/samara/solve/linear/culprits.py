@@ -1,4 +1,4 @@
-"""Who makes a Jacobian not finite, and what a singular one leaves undetermined, in words."""
+"""Diagnosis of Jacobians: which elements make one not finite, and what a singular one leaves undetermined."""
 
 from __future__ import annotations
 

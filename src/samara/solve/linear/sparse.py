@@ -1,6 +1,6 @@
-"""Linear equations of large models that are solved once or twice: by SciPy's SuperLU.
+"""Large linear systems that are solved only once or twice: SciPy's SuperLU.
 
-The package's own LU (`samara.solve.linear.lu`) looks long for pivots that serve thousands of factorisations.
+The package's own LU (`samara.solve.linear.lu`) has a long pivot search that pays off over thousands of factorisations.
 """
 
 from __future__ import annotations

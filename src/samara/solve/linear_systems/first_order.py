@@ -1,19 +1,20 @@
-"""From equations of motion with constraints to x_dot = A x + B u, exactly: constraints solved, no mass needed.
+"""Exact reduction of equations of motion with constraints to x_dot = A x + B u, without requiring mass.
 
-With X a motion that an input asks for through a constraint, and N a basis of what the constraints leave free,
+With X a motion that an input prescribes through a constraint, and N a basis of the null space of the constraints,
 
     xi = N q + X u,     q_dot = Z w - P q + V u
 
-where Z spans what rate constraints leave free (Z = 1, P = 0, V = 0 without them). Rates of inputs are taken as zero.
-Equations are combined such that reactions drop out: by N where reactions are the constraints' own, G^T lam; friction
-that depends on them makes the difference. With Z = [Z_a, Z_b] along what has mass and what has none, Q_a across Z_b and
-m, c, k what is left of M, C, K,
+where Z spans the null space of the rate constraints (Z = 1, P = 0, V = 0 without them). Rates of inputs are taken as
+zero. Equations are combined so that reactions drop out: by N where the reactions are G^T lam; friction that depends on
+the reactions requires another combination. With Z = [Z_a, Z_b] along motions with and without mass, Q_a orthogonal to
+Z_b, and m, c, k the reduced M, C, K,
 
     Q_a^T q_dot = Q_a^T (Z_a w_a - P q + V u)
     m Z_a w_a_dot + (c Z_b Z_b^T - m P) q_dot = -c (Z_a w_a - P q + V u) - k q - f u
 
-are equations E z_dot = A z + B u of z = (q, w_a): what has no mass has no velocity of its own. What E does not
-determine follows algebraically, as massless nodes that springs alone hold, and states that are values of others.
+are equations E z_dot = A z + B u of z = (q, w_a): massless coordinates have no independent velocity. Unknowns that E
+does not determine follow algebraically, such as massless nodes held only by springs, and states that are functions of
+others.
 """
 
 from __future__ import annotations
@@ -32,10 +33,10 @@ _ByBoth = tuple[np.ndarray, np.ndarray]
 
 @dataclass(frozen=True)
 class FirstOrder:
-    """x_dot = A x + B u, and the motion that belongs to x and u.
+    """x_dot = A x + B u, and the motion that corresponds to x and u.
 
     pose, rate, second: (by x, by u) each: xi, xi_dot and xi_ddot of all nodes, own axes.
-    bases: of what constraints leave free, and units, to go on from at a later instant: see `first_order`.
+    bases: of the constraint null spaces, and units, to continue from at a later instant: see `first_order`.
     """
 
     A: np.ndarray

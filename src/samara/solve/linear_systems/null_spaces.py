@@ -1,7 +1,7 @@
-"""What rows leave free, and whether a matrix can be solved with: the thresholds of rank for equations of motion.
+"""Null spaces of constraint rows, and rank thresholds for the equations of motion.
 
-Matrices are those of `units`: masses of one, constraints of unit length. Products of a few such matrices with
-orthonormal bases are off by 1e-15 times what constraints condition, so that a zero is found up to 1e-12 or so.
+Matrices are those of `units`: unit masses, constraint rows of unit length. Products of a few such matrices with
+orthonormal bases have errors of 1e-15 times the condition of the constraints, so zeros are found up to 1e-12 or so.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""By how much equations of small motions differ, to each mode: what is stiff elsewhere does not hide a change.
+"""Distance between two sets of linearised equations, mode by mode, so that stiff modes do not hide changes in others.
 
 With a basis S = (S_1, S_2, ...) of the modes of A, orthonormal within groups of about the same eigenvalue, which may
 have too few vectors, a change is S^-1 (B - A) S in coordinates of the modes. Each entry is compared with the faster of
@@ -6,7 +6,7 @@ the two modes that it couples, or with a rate below which nothing counts as slow
 
     max_jk |S^-1 (B - A) S|_jk / max(|s_j|, |s_k|, floor)
 
-less rounding, of the largest entry of each row of A.
+less rounding error, relative to the largest entry of each row of A.
 """
 
 from __future__ import annotations

@@ -1,16 +1,16 @@
-"""The equations of a model at rest, and what takes the place of those that say nothing there.
+"""The equations of a model at rest, with replacements for those that are trivially satisfied there.
 
-An equation between rates, E x' = 0, holds at any pose: teeth in mesh, the windup of a shaft, a chamber without an
-outlet. At rest it says nothing. Over the way from the start to the balance it says E dx = 0, and so it is taken here:
-the pose may only change along motions that it allows. Such are
+An equation between rates, E x' = 0, holds at any pose: meshing gears, the windup of a shaft, a chamber without an
+outlet. At rest it gives no condition. Integrated from the initial pose to equilibrium it gives E dx = 0, and it is used
+in this form here: the pose may only change along motions that it allows. Such equations are
 
     constraints of rates, f(x, x') = 0, and of locks that are engaged, whose reactions are the rates of states
     equations of states, one by one or sums y^T r of them, in which no value is left: y^T dr/dx = 0
 
-The second sort are laws of conservation: what flows out of one junction flows into others, and what all of them store
-stays. If something is left of such a sum, y^T r, it flows on for ever: there is no balance. Rows are exact for what is
-linear in the rates with constant factors, and for shafts whose axes keep their directions; what they miss elsewhere is
-made good afterwards (`samara.solve.statics.conserved`).
+The second kind are conservation laws: flow out of one junction enters others, and the total stored is constant. If such
+a sum y^T r is not zero, the flow never stops and there is no equilibrium. The rows are exact for equations linear in
+the rates with constant coefficients, and for shafts whose axes keep their directions; the error elsewhere is corrected
+afterwards (`samara.solve.statics.conserved`).
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ NOTICED_PART, NAMED_PART = 1e-6, 0.1
 class AtRest:
     """All equations at rest and their derivatives by all unknowns, in their order.
 
-    held:    rows of what holds poses: constraints, and locks that are engaged.
-    sums:    y, a row for each sum of equations between rates, by all equations; orthonormal.
-    loose:   coordinates of states whose equations between rates know no way back, as of bristles that slide or of
-             heat: they stay as they are.
-    endless: names of the states whose values change for ever; none where a balance may be.
+    held:    rows that constrain poses: constraints, and engaged locks.
+    sums:    y, one row for each sum of equations between rates, over all equations; orthonormal.
+    loose:   coordinates of states whose rate equations are irreversible, such as sliding bristles or heat; they keep
+             their values.
+    endless: names of the states whose values change forever; empty if an equilibrium may exist.
     """
 
     matrix: csr_matrix

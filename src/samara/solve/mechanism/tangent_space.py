@@ -1,14 +1,15 @@
-"""A mechanism at rest about one pose: the motions that its joints leave, the forces along them, and their stiffness.
+"""A mechanism at rest, linearised about one pose: the motions its joints allow, the forces along them, their stiffness.
 
 The equations are r = f(x) + G^T lam = 0 and g(x) = 0. In coordinates y that weigh a turn by the size of the mechanism
 (`weights`), with the rows of G at unit length, the constraints allow the motions z with G z = 0, and along these
 
-    force      c = f + G^T lam with G c = 0: zero in balance
-    stiffness  K = d(f + G^T lam) / dy, lam from the balance of what the constraints hold
+    force      c = f + G^T lam with G c = 0: zero in equilibrium
+    stiffness  K = d(f + G^T lam) / dy, lam from equilibrium in the constrained directions
 
-Scalar states of order zero and one follow the others as their own equations tell. All matrices are sparse. Motions
-under a force come from [K + mu, G^T; G, -tiny]. K + mu is definite along the motions that are allowed if and only if
-K + mu + rho G^T G is for a large rho (Finsler's lemma): its factors without exchange of rows have positive pivots.
+Scalar states of order zero and one follow the other coordinates through their own equations. All matrices are sparse.
+Motions under a force come from [K + mu, G^T; G, -tiny]. K + mu is positive definite along the allowed motions if and
+only if K + mu + rho G^T G is for a large rho (Finsler's lemma): its LU factors without row exchanges then have positive
+pivots.
 """
 
 from __future__ import annotations

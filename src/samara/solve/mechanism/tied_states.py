@@ -1,4 +1,4 @@
-"""States that are tied to others: what is stored at a pressure or a temperature (`model.state`, `Site.tied`)."""
+"""States tied to others, such as the quantity stored at a pressure or temperature (`model.state`, `Site.tied`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What pools of contacts count and record: pairs, forces, impacts, impulses, energy."""
+"""Statistics of contact pools: pairs, forces, impacts, impulses, energy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From one function of the driver into another by its address, so that whoever never calls it never compiles it."""
+"""Calls from one driver function to another by address, so that a function that is never called is never compiled."""
 
 from __future__ import annotations
 

@@ -1,13 +1,13 @@
-"""Time is counted, not summed up: the end of a step is a number that does not depend on how often one was added.
+"""Time is counted, not accumulated, so that the end of a step does not depend on the number of additions before.
 
     t_k = t_0 + k h,     h = p / q,     so that t_k = t_0 + (k p) / q is rounded once
 
-p / q is the fraction of the smallest numbers that the step is the nearest double of: 0.003 s is 3 / 1000, so that step
-1000 ends at 3.0, the double that people write, whatever was before. t_0 is zero where the present time is a whole
-number of steps, and the present time otherwise. Instants of samples are counted likewise, in sample times.
+p / q is the simplest fraction whose nearest double is the step: 0.003 s is 3 / 1000, so step 1000 ends at exactly the
+double 3.0, regardless of what came before. t_0 is zero if the present time is a whole number of steps, and the present
+time otherwise. Sample instants are counted in the same way, in sample times.
 
-A jump that is known, within the rounding of the end of a step, *is* the end: drives, samples and the step then agree
-on what is before it and what after.
+A known jump within rounding error of the end of a step is placed *at* the end, so that drives, samples and the step
+agree on what is before it and what after.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a step answers and counts."""
+"""Status codes and counters of a step."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Status(IntEnum):
 
 @unique
 class Counter(IntEnum):
-    """What is counted (an array of integers)."""
+    """Indices of the counters (an array of integers)."""
 
     STEPS = 0
     ITERATIONS = 1

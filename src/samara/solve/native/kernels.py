@@ -1,4 +1,4 @@
-"""Calls into the kernels: functions of all kinds, walks of nodes and states, drives. What they take of a machine."""
+"""Calls of the kernels: functions of all element kinds, node and state updates, drives; their data in a machine."""
 
 from __future__ import annotations
 

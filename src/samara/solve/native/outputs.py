@@ -1,4 +1,4 @@
-"""All measures at the present state, and by how much constraints are violated in it."""
+"""All measures at the present state, and its constraint violation."""
 
 from __future__ import annotations
 

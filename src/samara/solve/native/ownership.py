@@ -1,12 +1,12 @@
-"""What a step owns: arrays of records that a run goes on with, marked where the records are declared.
+"""Ownership of arrays: those that a run needs to continue are marked where their records are declared.
 
     class Machine(NamedTuple):
-        state: Owned          belongs to the state of a step: whoever puts a step back puts it back
-        matrix: Solver        the linear solver's: a run that goes on bit by bit needs it, one that is put back does not
-        res: np.ndarray       all else: constants, and room that is worth nothing after a step
+        state: Owned          state of a step: undoing a step restores it
+        matrix: Solver        linear solver: needed to continue a run bit by bit, but not to undo a step
+        res: np.ndarray       everything else: constants and scratch memory
 
-What is owned lies in one block of memory, so that snapshots, checkpoints, co-simulation, trials of a trim and what is
-put back on error are one copy, and nothing can be forgotten in one of them.
+Owned arrays lie in one block of memory, so that snapshots, checkpoints, co-simulation, trial steps of a trim and
+restoring after an error are each one copy, and none of them can omit anything.
 """
 
 from __future__ import annotations

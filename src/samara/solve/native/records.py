@@ -1,4 +1,4 @@
-"""What a step is steered by, and what it remembers: numbers with names, the same to Python and to native code."""
+"""Named numbers that control a step and that it remembers, shared by Python and native code."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class SchemeNumbers(Struct):
 
 
 class StepSettings(Struct):
-    """What steers a step."""
+    """Numbers that control a step."""
 
     scheme: SchemeNumbers
     tolerance: float  # largest correction of a twist, relative to the model's speeds
@@ -33,7 +33,7 @@ class StepSettings(Struct):
 
 
 class StepLimits(Struct):
-    """What steers a step which follows an accuracy; zeros before the first."""
+    """Numbers that control an adaptive step; zeros before the first."""
 
     accuracy: float  # of a step
     smallest: float  # step [s]
@@ -46,7 +46,7 @@ class StepLimits(Struct):
 
 
 class StepClock(Struct):
-    """Where a run is, and how it got there."""
+    """Present time of a run and its recent steps."""
 
     time: float  # s
     step: float  # last accepted step, 0 where the scheme has no past: before the first and after an event
@@ -73,7 +73,7 @@ class StepClock(Struct):
 
 
 class Trust(Struct):
-    """How far Newton's iteration trusts a kept factorisation, from what it saw lately."""
+    """How far Newton's method trusts a reused factorisation, from its recent contraction rates."""
 
     factored_for: float  # c0 of the factorisation, 0 for none, and
     factored_second: float  # its c2: integrators may have another one with the same c0
@@ -95,7 +95,7 @@ class Trust(Struct):
 
 
 class StepMemory(Struct):
-    """What a step hands to the next."""
+    """Numbers that a step passes on to the next."""
 
     clock: StepClock
     trust: Trust

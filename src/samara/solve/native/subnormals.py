@@ -1,7 +1,7 @@
-"""Numbers too small to matter: taken as zero while the driver runs.
+"""Subnormal numbers are flushed to zero while the driver runs.
 
-What fades by the same factor every step ends as a subnormal number, below 1e-308, and arithmetic with those is many
-times slower. The processor can take them as zero; it is told so at the start of a march and told back at its end.
+Values that decay by the same factor every step become subnormal, below 1e-308, and arithmetic with those is many times
+slower. The processor can treat them as zero; this mode is set at the start of a march and reset at its end.
 """
 
 from __future__ import annotations

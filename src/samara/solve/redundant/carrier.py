@@ -1,17 +1,17 @@
-"""Carriers: velocities that parts of a model move along with, so that a steady flight is exact.
+"""Carriers: reference velocities with which parts of a model move, so that steady flight is integrated exactly.
 
-Seen from a body that spins, a constant velocity turns, and a time step cannot follow it exactly: the body's path would
-bend. So each node keeps a velocity V in world axes, constant within a step, and what is integrated is its motion
-against that,
+In the axes of a spinning body a constant velocity rotates, and a time step cannot follow this exactly: the body's path
+would curve. Each node therefore has a velocity V in world axes, constant within a step, and its motion relative to V is
+integrated,
 
     v_rel = v - R^T V,     p_k = p_{k-1} + h V + R_{k-1} p(n_k)
 
-Inertia does not feel V (Galileo); elements see v = v_rel + R^T V. All nodes of a cluster (`solve.topology.clusters`),
-which joints and firm springs keep together, share one V: that of its centre of mass, or, where it is tied to a node
-without unknowns, the velocity of that node (none on the ground); `Model.follow` names another node to go by. V is
-looked at before each step, and the past is written anew where it has changed, exactly as seen from the new carrier
-(`integrators.walks`): nothing that can be measured changes. Whatever V is, the equations are the same; it decides how
-exact a step is.
+Inertia is independent of V (Galilean invariance); elements see v = v_rel + R^T V. All nodes of a cluster
+(`solve.topology.clusters`), held together by joints and stiff springs, share one V: the velocity of its centre of mass
+or, if it is tied to a node without unknowns, of that node (zero on the ground); `Model.follow` names another node to
+use. V is checked before each step; if it has changed, the history is transformed exactly to the new carrier
+(`integrators.walks`), and no measurable quantity changes. The equations are the same for any V; it only affects the
+accuracy of a step.
 """
 
 from __future__ import annotations

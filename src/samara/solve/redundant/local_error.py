@@ -1,4 +1,4 @@
-"""The local error of a step, by another formula of the same order."""
+"""The local error of a step, estimated with another formula of the same order."""
 
 from __future__ import annotations
 

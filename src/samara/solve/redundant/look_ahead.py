@@ -2,34 +2,34 @@
 
     advance:  predict for c h - Newton - turn: predict the end by way of that - Newton - is it resolved?
 
-The node blocks need no further room: `turn` writes over what the first solution has found. Should Newton's method begin
-again in the second one, it does so from a copy of the state.
+The node blocks need no additional memory: `turn` overwrites the first solution. If Newton's method has to restart in
+the second one, it uses a copy of the state.
 
-Where a drive jumps within c h, and not within the step, the first solution is put within the step: formulas with it
-there are of the same order, and unstable in the long run; for the two or three steps before a jump they will do. What
-does not converge is tried again without extrapolating velocities, and then solved once, by a two-step formula, which is
-counted.
+If a drive jumps within c h but not within the step, the first solution is placed inside the step. The formulas are then
+of the same order but unstable in the long run, which is acceptable for the two or three steps before a jump. A step
+that does not converge is tried again without extrapolating velocities, and then solved once with a two-step formula,
+which is counted.
 
-**A start in parts.** A scheme of fourth order needs a start of fourth order. So a step without a past is taken in equal
-parts, the first by the trapezoidal rule. Then the past is written anew, as if it had been one step: the beginning of
-the first part is laid by, and the increment is what leads from there to the end,
+**Start-up.** A fourth-order scheme needs a fourth-order start. A step without history is therefore taken in equal
+parts, the first by the trapezoidal rule. The history is then rewritten as if this had been one step: the beginning of
+the first part is saved, and the increment leads from there to the end,
 
     n = log(H_0^-1 H)
 
-What that start errs, h^3 / (12 PARTS^3) times a third derivative, is less than the errors of a few usual steps.
+The error of this start, h^3 / (12 PARTS^3) times a third derivative, is less than that of a few ordinary steps.
 
-**What is not resolved is not taken.** Far from its balance, a part on a stiff spring is thrown past all that the spring
-is for by the solution ahead, and Newton's method finds a balance that is another one. A step says so by itself. The
-formula of fourth order that needs no solution ahead,
+**Unresolved steps are rejected.** Far from equilibrium, the solution ahead can throw a part on a stiff spring far
+outside the spring's range, and Newton's method then finds a different equilibrium. A step detects this itself. The
+fourth-order formula that needs no solution ahead,
 
     n* = -a2 n_1 + h (b0 eta + b1 eta_1 + b2 eta_2),     (a1, a2, b0, b1, b2) as of the first solution at c = 1,
 
-is exact up to t^4 too, so that n - n* is of the size of h^5 times a fifth derivative where the step resolves the
-motion, and of the size of the motion itself where it does not. Beyond `LARGEST_DOUBT` of a part's length, of a radian
-or of a state, the step is not taken, which is counted: it is made in parts as a start is, and so are those after it
-until all that moves in them is smooth again. To take whichever steps pass would make vibrations grow: those pass that
-err to one side. What parts do not resolve either ends as UNRESOLVED: the step is divided, and where that does not help,
-the run stops.
+is also exact up to t^4, so n - n* is of the order of h^5 times a fifth derivative if the step resolves the motion, and
+of the size of the motion itself if it does not. Above `LARGEST_DOUBT` of a part's length, of a radian or of a state,
+the step is rejected and counted; it is taken in parts, as at start-up, and so are the following steps until all motion
+in them is smooth again. Accepting only the steps that happen to pass would make vibrations grow, because those that
+pass err to one side. If the parts do not resolve the motion either, the status is UNRESOLVED: the step is divided, and
+if that does not help, the run stops.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""The redundant equations in the hands of Newton's method (`solve.step.newton`).
+"""The redundant equations for Newton's method (`solve.step.newton`).
 
-The measure of a correction is its largest twist, against the speeds of the model, and the largest rate of a scalar
-state, against the state's own rate and its size per second and per radian of the fastest part; of a state of order
-zero, the correction of its value. Reactions are measured as forces, against the largest of them
-(`solve.redundant.reactions`). When factors are renewed, `solve.redundant.renewal` says.
+A correction is measured by its largest twist, relative to the speeds of the model, and by the largest rate of a scalar
+state, relative to the state's own rate and its size per second and per radian of the fastest part; for a state of order
+zero, by the correction of its value. Reactions are measured as forces, relative to the largest of them
+(`solve.redundant.reactions`). `solve.redundant.renewal` decides when factors are renewed.
 """
 
 from __future__ import annotations

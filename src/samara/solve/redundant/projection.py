@@ -1,13 +1,13 @@
-"""Velocities on the constraints, and the accelerations and multipliers that go with them, with the factors of a step.
+"""Projection of velocities onto the constraints, with consistent accelerations and multipliers, using a step's factors.
 
-A step holds constraints at the level of positions. Velocities then miss them by an error E of second order; without
-numerical damping (rho_inf = 1) a deviation from that smooth error never dies out, and reactions ring. Here velocities
-are put where G v = target, and accelerations and multipliers follow from the equations of motion,
+A step satisfies the constraints at position level. Velocities then violate them by a second-order error E; without
+numerical damping (rho_inf = 1) a deviation from that smooth error never decays, and reactions ring. Here velocities are
+projected to G v = target, and accelerations and multipliers follow from the equations of motion,
 
     M a + G^T lam = loads,     G a = gamma
 
-The matrix at hand is c2 M + C + c0 K with G, where mostly c2 = 1 / c0: it is exact for what the step resolves, and
-leaves what is faster than that, and was found implicitly, nearly as it was.
+The available matrix is c2 M + C + c0 K with G, usually with c2 = 1 / c0: it is accurate for motions that the step
+resolves, and leaves faster ones, which were found implicitly, nearly unchanged.
 """
 
 from __future__ import annotations

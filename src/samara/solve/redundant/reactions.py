@@ -1,14 +1,14 @@
-"""Reactions among the unknowns: what they are as forces, and by how much Newton's method still moves them.
+"""Reactions among the unknowns: their magnitudes as forces, and their convergence in Newton's method.
 
-A reaction counts by the largest force [N] that it puts on a node, a couple by the size L of the mechanism,
+A reaction is measured by the largest force [N] it applies to a node, couples being scaled by the mechanism size L,
 
     w = max(|G_v|, |G_w| / L)
 
 so that neither the units nor the scale of a constraint matter. Reactions are multipliers, and rates of states that are
-reactions, as those of a `Lock`. Forces of closed contacts are found, and held, elsewhere.
+reactions, such as those of a `Lock`. Forces of closed contacts are computed and stored elsewhere.
 
-Positions are known to rounding, hence forces of inertia and of stiffness: the matrix of a step, c2 M + C + c0 K, tells
-by how much.
+Positions are known to rounding error, which limits the accuracy of inertial and elastic forces; the matrix of a step,
+c2 M + C + c0 K, gives the limit.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""When factors are renewed: what wears them out, and what is cheaper.
+"""Jacobian reuse: when factors are renewed, completely or in part.
 
-Where parts turn against each other, the elements between them alone make the factors stale: their part, which is
-factored last, may then be renewed in every step (`Simulation.turning_elements`); a trial decides.
+If parts rotate relative to each other, only the elements between them make the factors stale. Their part, factored
+last, may then be renewed in every step (`Simulation.turning_elements`); a trial decides.
 
-Where most of a large model moves alike, a few elements make the factors stale: the equations of which much is left
-after a correction tell which. The supernodes of these equations and all after them are renewed alone
-(`solve.redundant.spans`).
+If most of a large model moves in the same way, a few elements make the factors stale. They are identified by the
+equations with a large residual after a correction; only the supernodes of these equations, and all after them, are
+renewed (`solve.redundant.spans`).
 """
 
 from __future__ import annotations

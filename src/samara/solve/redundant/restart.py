@@ -1,20 +1,20 @@
-"""How the redundant formulation starts anew after an event, and what it makes of a small change of an input.
+"""Restart of the redundant formulation after an event, and its response to a small change of an input.
 
-Two steps of Euler's implicit formula come first, each 1/64 of what is left of the step: parts without mass find their
-    balance, velocities that a lock takes are taken, rates of states follow; no past acceleration is looked at;
-velocities are put on the constraints, accelerations and multipliers follow from the equations of motion, all with the
-    factors of those short steps, in which inertia outweighs everything that the steps can resolve;
+Two implicit Euler steps come first, each 1/64 of the rest of the step: massless parts find their equilibrium,
+    velocities blocked by a lock vanish, rates of states follow; past accelerations are not used;
+velocities are projected onto the constraints, and accelerations and multipliers follow from the equations of motion,
+    all with the factors of those short steps, in which inertia dominates everything the steps can resolve;
 a one-step formula takes the rest of the step.
 
-Nodes without mass that dampers slow down may still be on their way then, faster than anything else: a formula that
-leans on their velocity would throw them. So the rest of the step is taken by Euler's formula in steps that grow, each
-twice as long as the last, and so is the step after it: what is faster than a step dies out.
+Massless nodes held back by dampers may still be moving then, faster than anything else, and a formula that uses their
+velocity would overshoot. The rest of the step is therefore taken by Euler's formula in growing steps, each twice as
+long as the last, and so is the next step; motions faster than a step decay.
 
-Where a place jumps that constraints hold, nodes are moved along in the first short step, as if in no time: what that
-makes of their velocities means nothing, so they go on with those from before, as far as the constraints allow. In
-models with nodes without mass they do not yet: the run says that velocities are those of the way.
+If a position prescribed by constraints jumps, nodes are moved along in the first short step, as if in zero time. The
+resulting velocities are meaningless, so the nodes keep their previous velocities as far as the constraints allow. In
+models with massless nodes this is not done yet: the run warns that velocities include that of the jump.
 
-One such start costs an error of second order, once, so a run with jumps remains one of second order.
+Each restart adds one second-order error, so a run with jumps remains second order.
 """
 
 from __future__ import annotations

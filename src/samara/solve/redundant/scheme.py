@@ -1,4 +1,4 @@
-"""The integrator in the driver's hands: its coefficients for a step, prediction, correction, and back."""
+"""The integrator in the driver: coefficients of a step, predictor, corrector, and undoing a step."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Which supernodes of the factors each group of elements adds to, and the Jacobian of the last of them alone.
+"""Supernodes that each group of elements contributes to, and assembly of the Jacobian for the last of them only.
 
-Elements of one kind are W abreast in groups (`samara.system.layout.groups`). A group whose entries all lie in the part
-of the storage that is assembled anew runs as it is; of one with entries on both sides, those outside are thrown away.
+Elements of one kind are grouped in W lanes (`samara.system.layout.groups`). A group whose entries all lie in the part
+of the storage being reassembled runs unchanged; of a group with entries on both sides, those outside are discarded.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a scheme that solves twice in a step keeps of where the step began (`solve.redundant.look_ahead`)."""
+"""State saved at the start of a step by schemes that solve twice per step (`solve.redundant.look_ahead`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Algebraic loops: states of order zero that follow from each other at one and the same instant."""
+"""Algebraic loops: states of order zero that depend on each other at the same instant."""
 
 from __future__ import annotations
 

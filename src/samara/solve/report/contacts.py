@@ -1,4 +1,4 @@
-"""What contacts did: which were closed in the last step, and what was counted of them."""
+"""Report on contacts: which were closed in the last step, and their counters."""
 
 from __future__ import annotations
 

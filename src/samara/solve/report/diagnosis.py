@@ -1,4 +1,4 @@
-"""When a run stops: which element, when, and the last states on disk."""
+"""Diagnosis of a failed run: which element, when, and the last states on disk."""
 
 from __future__ import annotations
 

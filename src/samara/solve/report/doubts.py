@@ -1,4 +1,4 @@
-"""What is said of a run after it: elements whose theory was asked for more than it knows, and energy from nowhere."""
+"""Warnings after a run: elements outside the range of validity of their theory, and spurious energy gain."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""States that must not fall below a value, in words."""
+"""Messages on states that must not fall below a value."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Small motions in words: which joints turn or slide, and which node moves most and where to."""
+"""Small motions in words: which joints turn or slide, and which node moves most and in which direction."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Formulations and their integrators: which there are, and which suit the elements of a model."""
+"""Formulations and their integrators: those available, and those suited to the elements of a model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The numbers that steer a step."""
+"""Numbers that control a step."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Accelerations and multipliers at a start, with the rates and values of states that follow from their equations."""
+"""Initial accelerations and multipliers, with the rates and values of states that follow from their equations."""
 
 from __future__ import annotations
 

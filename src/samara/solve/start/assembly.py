@@ -1,8 +1,8 @@
-"""Consistent start: positions, then velocities, then accelerations and multipliers that satisfy the constraints.
+"""Consistent initial conditions: positions, then velocities, then accelerations and multipliers.
 
-Positions and velocities move as little as possible (least squares, lengths against angles weighed by the size of the
-mechanism), and flexible parts keep their shape: they go along with their roots. Accelerations and multipliers follow
-from the equations of motion; what has no mass is in balance (`solve.start.massless_balance`).
+Positions and velocities change as little as possible (least squares, with angles scaled by the size of the mechanism),
+and flexible parts keep their shape and move with their roots. Accelerations and multipliers follow from the equations
+of motion; massless nodes are in equilibrium (`solve.start.massless_balance`).
 """
 
 from __future__ import annotations

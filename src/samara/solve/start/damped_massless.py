@@ -1,12 +1,13 @@
-"""Motions of nodes without mass that dampers hold back: their places are states of order one.
+"""Damped motions of massless nodes, whose positions are first-order states.
 
-The equations of what has no mass, with all that has mass held, are C v + K x = f about the present pose. Motions
+With all nodes that have mass held fixed, the equations of the massless ones are C v + K x = f about the present pose.
+Motions
 
     K phi = mu C phi,     x = phi exp(-mu t)
 
-are slow where mu is finite: the place is a state, and its velocity follows from the balance. Where C phi vanishes, or
-mu is so large that the motion dies out within a small part of a step, the place follows from the balance instead. Slow
-motions X and their left partners Y have k columns each; what is in balance is separated from them by
+are slow if mu is finite: the position is a state, and its velocity follows from equilibrium. If C phi vanishes, or mu
+is so large that the motion decays within a small part of a step, the position follows from equilibrium instead. Slow
+motions X and the corresponding left vectors Y have k columns each; they are separated from the equilibrium part by
 
     Psi^T x = 0,   Psi = C^T Y      motions that leave the slow ones where they are
     L^T B = 0,     B = C X          forces that the dampers take up

@@ -1,8 +1,8 @@
-"""Nodes that start elsewhere than where they were described, although no start of a joint asked for it.
+"""Nodes that start away from their described positions although no initial value of a joint requires it.
 
-Two things move them: joints that were drawn open and are closed by the assembly, and the balance of what has no mass.
-Joints are looked at in the pose in which the model is described, so that what starts of joints and motions of
-prescribed nodes bring about does not count; neither do joints whose drives move: they say where their nodes start.
+There are two causes: joints described as open, which the assembly closes, and equilibrium of massless nodes. Joints are
+checked in the pose in which the model is described, so displacements due to initial values of joints and prescribed
+nodes do not count; nor do joints with moving drives, which determine where their nodes start.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
-"""What starts of joints say is held while the rest of a loop closes.
+"""Initial values of joints are held while the rest of a loop is closed.
 
 Coordinates q and rates that a `start` names become conditions beside the constraints, for the relative pose and twist
 of the two nodes of a joint:
 
     q(H_ba) = q_start,     dq/dt = q_rate_start,     d(H_ba) = (Ad(H_ba) xi_a - xi_b) H_ba
 
-with increments xi of both nodes in their own axes. Of a part that floats freely its first node is held as well: a loop
-does not close by moving the craft.
+with increments xi of both nodes in their own axes. The first node of a free-floating part is held too, so that a loop
+is not closed by moving the vehicle.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Loops are closed while starts of joints are held.
+"""Loop closure with the initial values of joints held.
 
-Long ways are followed in pieces from the reference pose: in each, nodes are carried on as the tree of starts carries
-them, and the joints are closed again. So a loop stays on the branch on which it was drawn, as if the joint were
-turned by hand. Where the loop cannot be followed it is closed from where the starts put it, and if that fails too, it
-stays where it got.
+Large displacements are followed in increments from the reference pose: in each, nodes are displaced along the tree by
+the initial values, and the joints are closed again. A loop therefore stays on the branch on which it was drawn, as if
+the joint were turned by hand. If the loop cannot be followed, it is closed from the configuration given by the initial
+values; if that fails too, it stays in the last configuration reached.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""What has no mass is in balance at the start: static nodes, states of order zero and settled ones.
+"""Initial equilibrium of massless nodes, states of order zero and settled states.
 
-A static node that starts out of balance would jump into it within the first step, with a velocity of the order of one
-over the step, and whatever damps that velocity would be kicked. So its pose is found beforehand, with all that has mass
-held, and its velocity is the one with which the balance moves on. Where dampers hold it back, its place is a state
-(`solve.start.damped_massless`): it stays, and its velocity is the one that the dampers allow.
+A massless (static) node that starts out of equilibrium would jump to it within the first step, with a velocity of order
+1 / step, and any damper acting on that velocity would receive an impulse. Its pose is therefore found beforehand, with
+all nodes that have mass held, and its velocity is that of the moving equilibrium. If dampers hold it back, its position
+is a state (`solve.start.damped_massless`): it keeps its position, and the dampers determine its velocity.
 """
 
 from __future__ import annotations

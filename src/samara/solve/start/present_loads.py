@@ -1,4 +1,4 @@
-"""What acts now: drives of the present parameters and inputs, reactions and accelerations of the present motion."""
+"""Present loads: drives from the present parameters and inputs, reactions and accelerations of the present motion."""
 
 from __future__ import annotations
 

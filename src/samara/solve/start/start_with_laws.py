@@ -1,4 +1,4 @@
-"""The start of a run with discrete laws, which are called for the first time."""
+"""The start of a run with discrete laws, including their first calls."""
 
 from __future__ import annotations
 

@@ -1,17 +1,17 @@
-"""A start without ringing: reactions of second order from the first step on.
+"""A start without ringing: second-order accurate reactions from the first step on.
 
-A step holds constraints at the level of positions, and the velocities that its formula makes of them miss the
-constraints by an error of second order that is smooth in time,
+A step satisfies the constraints at position level, and the velocities from its formula violate them by a second-order
+error that is smooth in time,
 
     G v = E(t) = O(h^2)
 
-A start with G v = 0 is off that smooth error, and the difference rings through accelerations and reactions, with an
-amplitude of first order, until it is damped. So the start is displaced: the error is measured in three steps on trial.
-For a formula of two steps b0 e_k + b1 e_(k-1) + b2 e_(k-2) is a smooth d_k / h, of which the first steps tell
+A start with G v = 0 deviates from that smooth error, and the difference rings in accelerations and reactions, with a
+first-order amplitude, until it is damped. The initial velocities are therefore offset, and the error is measured in
+three trial steps. For a two-step formula, b0 e_k + b1 e_(k-1) + b2 e_(k-2) is a smooth d_k / h; the first steps give
 
     E(t_k - h (b1 + 2 b2) / B) = d_k / B,     B = b0 + b1 + b2
 
-and velocities begin with E(0); those of the first step, which has another formula, are put on E(h).
+and velocities start with E(0); those of the first step, which uses another formula, are projected to E(h).
 Source of the idea: Arnold, Cardona, Bruls, A Lie algebra approach to Lie group time integration of constrained systems,
 CISM 565, Springer 2016, section 4.
 """

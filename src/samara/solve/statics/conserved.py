@@ -1,9 +1,9 @@
-"""What is conserved, exactly: how much a sum of equations between rates has let in since the start.
+"""Exact conservation: the error that a sum of equations between rates has accumulated since the start.
 
-A sum y^T r of equations between rates says y^T C(x) dx = 0 along the way to a balance. Where C changes on the way, as
-what a gas takes up at another pressure, corrections of Newton's method satisfy it only to first order each. The
-integral of y^T C(x) dx from the start does not depend on the way, for it is a change of what is stored; so it is taken
-along the shortest, and what it misses is made good.
+A sum y^T r of equations between rates requires y^T C(x) dx = 0 along the path to equilibrium. If C varies along the
+path, like the capacity of a gas with pressure, each Newton correction satisfies it only to first order. The integral of
+y^T C(x) dx from the start is a change of a stored quantity and so does not depend on the path; it is evaluated along
+the shortest one, and the error is corrected.
 """
 
 from __future__ import annotations

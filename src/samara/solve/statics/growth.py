@@ -1,14 +1,14 @@
-"""Whether small disturbances of a balance at rest grow: eigenvalues of the motion with its scalar states.
+"""Growth of small disturbances of a static equilibrium: eigenvalues of the motion including scalar states.
 
-Stiffness tells what a displacement meets, but not what a filter, a valve or a regulator makes of it a while later.
-About a balance, small changes x of all coordinates obey
+Stiffness gives the immediate resistance to a displacement, but not the delayed response of a filter, valve or
+controller. About an equilibrium, small changes x of all coordinates obey
 
     M x'' + C x' + K x + H l = 0,     G x = 0,     Y C x = 0
 
-with the reactions H l of what holds poses, and with what is conserved (`samara.solve.mechanism.at_rest`). With x = N p
-along what is left free, and equations combined such that reactions drop out, L^T H = 0, follows a matrix A of z' = A z
-(`samara.solve.linear_systems.first_order`). States that nothing answers stand by themselves: only what acts on each
-other, there and back, is taken together.
+with the reactions H l of constraints and engaged locks, and with conserved quantities
+(`samara.solve.mechanism.at_rest`). With x = N p along the free motions, and equations combined so that reactions drop
+out, L^T H = 0, this gives a matrix A of z' = A z (`samara.solve.linear_systems.first_order`). Only states that are
+mutually coupled are grouped together; states without feedback are treated separately.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ EIGENVALUE_ERROR, MATRIX_ROUNDING = 1e-7, 1e-13
 
 @dataclass(frozen=True)
 class GrowthRate:
-    """The disturbance that grows fastest.
+    """The fastest-growing disturbance.
 
-    rate:   its eigenvalue [1/s]; nan where none grows.
+    rate:   its eigenvalue [1/s]; nan if none grows.
     change: of all coordinates.
     why:    what was not examined; empty where all was.
     """

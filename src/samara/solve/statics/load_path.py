@@ -1,4 +1,4 @@
-"""The way to a balance at rest: in pieces of the load by Newton's method, by states in time, or downhill."""
+"""Paths to static equilibrium: Newton's method in load increments, pseudo-transient states, or descent."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ NO_STIFFNESS = 1e9
 
 
 class LoadPath:
-    """A way from no load to the whole one, in pieces that Newton's method can follow, or downhill where it cannot."""
+    """A path from zero to full load, in increments that Newton's method can follow, or by descent where it cannot."""
 
     def __init__(
         self, sim: Simulation, time: float, along_time: bool, tolerance: float, iterations: int, stable: bool

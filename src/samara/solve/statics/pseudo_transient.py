@@ -1,13 +1,14 @@
-"""Settling: states go their own way to a balance, in steps of time that grow; nodes follow as if in honey.
+"""Pseudo-transient continuation: states evolve to equilibrium in growing time steps; nodes follow as if overdamped.
 
-Where Newton's method goes astray, as past the square root of an orifice, or ends where states drive each other on, time
-leads: with r the equations at rest and C their derivatives by rates,
+Newton's method may diverge, for example at the square root of an orifice, or stop where states drive each other on.
+Integration in time then helps: with r the equations at rest and C their derivatives with respect to rates,
 
     r(x) + (C_s + honey) (x - x_0) / h = 0      C_s: of the equations of states alone
 
-is a step of backward Euler's method, which follows states as they would move. Steps are solved to the end. They grow
-while little changes, and shrink where too much does, or where their own iterations fail (pseudo-transient continuation;
-Kelley and Keyes, SIAM J. Numer. Anal. 35 (1998) 508). What is conserved stays so, and what ties rates ties the steps.
+is a backward Euler step, which follows states as they would move; "honey" is the artificial damping of the nodes. Each
+step is solved to convergence. Steps grow while changes are small, and shrink if they are too large or the iterations
+fail (Kelley and Keyes, SIAM J. Numer. Anal. 35 (1998) 508). Conserved quantities stay conserved, and constraints on
+rates apply to the steps.
 """
 
 from __future__ import annotations

@@ -1,16 +1,16 @@
-"""Relaxation: from any pose downhill to a stable balance, where Newton's method finds none or a wrong one.
+"""Relaxation: descent from any pose to a stable equilibrium, where Newton's method finds none or a wrong one.
 
-Motions that the joints allow follow the forces, c + S p = 0, by a method of trust regions (Conn, Gould and Toint, Trust
+Motions that the joints allow follow the forces, c + S p = 0, by a trust-region method (Conn, Gould and Toint, Trust
 Region Methods, 2000, ch. 7; More and Sorensen 1983):
 
     p = -(S + mu)^-1 c,     mu > -least eigenvalue of S,   so large that no part moves by more than the radius
 
-S + mu has no negative eigenvalue, so that every step goes downhill, also where the mechanism is unstable; on top of a
-hill, where c = 0, it goes along the most unstable motion. A straight step opens the joints and strains what is stiff;
-corrections with the same matrix lead to where the forces are as foretold, c + S p: a backward Euler step of a motion in
-honey. The work of the forces along it (trapezoidal rule, gaps of the constraints counted with their reactions) tells
-whether c and S foretold that too: then the radius grows, else it shrinks. No energy function is asked for, and loads
-may follow a node.
+S + mu has no negative eigenvalue, so every step is a descent step, even if the mechanism is unstable; at a maximum,
+where c = 0, it follows the most unstable motion. A straight step opens the joints and strains stiff parts; corrections
+with the same matrix lead to the pose where the forces have the predicted value c + S p, like a backward Euler step of
+an overdamped motion. The work of the forces along the step (trapezoidal rule, constraint gaps counted with their
+reactions) is compared with the prediction from c and S: if they agree the radius grows, otherwise it shrinks. No energy
+function is needed, and follower loads are allowed.
 """
 
 from __future__ import annotations
@@ -59,9 +59,9 @@ SLOW_CONTRACTION, LAST_CORRECTION = 0.3, 1e-3
 
 @dataclass(frozen=True)
 class Relaxed:
-    """How a relaxation ended: where it stands, the steps that it took, and why it is not in balance (empty: it is).
+    """Outcome of a relaxation: final pose, number of steps, and why it is not in equilibrium (empty: it is).
 
-    endless: whether it moves on for ever, for nothing holds it.
+    endless: whether it would move forever because nothing holds it.
     """
 
     tangent: Tangent

@@ -1,7 +1,7 @@
-"""Events: drives, inputs and parameters that jump, and when.
+"""Events: jumps of drives, inputs and parameters, and their times.
 
-A formula that leans on the past, or a kept factorisation, is wrong by a finite amount where a force jumps. So the time
-of the jump is looked for, the step ends just before it, and after it the formulation restarts (`native.verbs`).
+If a force jumps, a multistep formula or a reused factorisation has a finite error. The time of the jump is therefore
+located, the step ends just before it, and the formulation restarts after it (`native.verbs`).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Many steps in one native call: one loop, at a given step or at one that follows an accuracy."""
+"""Many steps in one native call: one loop, with a fixed or adaptive step."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""Newton's method within a step, from the predicted state, of whatever equations a formulation has.
+"""Newton's method within a step, starting from the predictor, for the equations of any formulation.
 
-Modified Newton: a factorisation is kept while corrections contract fast enough, also over many steps; a stale one is
-renewed. An iteration that an old one leads astray begins again at the prediction. What does not get smaller is compared
-with rounding, which is measured. What is left in the end is accepted below the ceiling, and counted.
+Modified Newton: a factorisation is reused, even over many steps, while the contraction rate is good enough; a stale one
+is renewed. An iteration that diverges with an old factorisation restarts from the predictor. Corrections that stop
+decreasing are compared with the measured rounding error. A final correction below the ceiling is accepted and counted.
 
-A formulation hands over its equations as functions that are written into the loop (`newton_for`). `start` is whatever
-it needs to find its prediction again.
+A formulation provides its equations as functions that are inlined into the loop (`newton_for`). `start` is whatever it
+needs to restore its prediction.
 
     ready(work, h, start)                 factors to begin with: status and their age
     scales(work, h)                       what corrections are measured by, a tuple that is handed on to all below;

@@ -1,6 +1,6 @@
-"""One time step, off-line and in real time: from event to event, in parts where it fails.
+"""One time step, off line and in real time: from event to event, with sub-steps if it fails.
 
-Knows verbs (`native.verbs`), the clock, jumps, samples and floors, and no formulation.
+It uses verbs (`native.verbs`), the clock, jumps, samples and floors, and is independent of the formulation.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The size of a step: the next one that an accuracy allows, and what is tried instead of one that failed.
+"""Step size: the next step that the accuracy allows, and the step to try after a failed one.
 
-A step h = 0 asks for one that follows an accuracy, by `StepLimits`. At a given size a step that fails is taken in
-parts, each half of what failed.
+h = 0 requests an adaptive step, within `StepLimits`. With a fixed size, a failed step is taken in parts, each half the
+size of the one that failed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How far anything turns in a step: a bound on steps that follow an accuracy."""
+"""Largest rotation in a step: a limit on adaptive steps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checkpoints: everything that a run depends on, so that it goes on as if it had not stopped, bit by bit."""
+"""Checkpoints: everything a run depends on, so that it continues as if it had not stopped, bit for bit."""
 
 from __future__ import annotations
 

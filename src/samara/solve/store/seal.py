@@ -1,4 +1,4 @@
-"""Whether the arrays of a checkpoint are such that native code may be let loose on them."""
+"""Validation of the arrays of a checkpoint before native code uses them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A simulation that is put back, bit by bit, when what is tried with it fails."""
+"""Restores a simulation, bit for bit, if an operation on it fails."""
 
 from __future__ import annotations
 

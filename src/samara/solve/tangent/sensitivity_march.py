@@ -1,6 +1,6 @@
-"""A run and its derivatives by parameters, step by step: the direct method, exact for the formulas as they are.
+"""A run and its derivatives by parameters, step by step: the direct method, exact for the discrete formulas.
 
-After a step has converged, r(x, history, p) = 0, and the state moves with a parameter as the same formulas say:
+After a step has converged, r(x, history, p) = 0, and differentiating the same formulas gives the sensitivities:
 
     history'   from the last step, by the derivative of the prediction
     J x' = r'  with the Jacobian of the converged state, factored once for all parameters

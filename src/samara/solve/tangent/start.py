@@ -1,4 +1,4 @@
-"""How a consistent start moves with a parameter: poses, velocities, then accelerations and multipliers.
+"""Sensitivity of consistent initial conditions to a parameter: poses, velocities, then accelerations and multipliers.
 
 The assembly moves nodes as little as it can. About a start that fits as it was drawn, that is to first order
 

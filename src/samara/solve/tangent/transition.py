@@ -1,4 +1,4 @@
-"""Where small motions about a run go: all of them at once, by the tangent of the step itself.
+"""Propagation of small motions about a run: all of them at once, by the tangent of the step itself.
 
 A two-step formula looks at the step before. So a small motion at an instant is one of the state and of its past: the
 past of a given motion is set to first order in the step here, and what is wrong with it dies out within some steps, as

@@ -1,11 +1,11 @@
-"""Clusters: nodes that joints and firm springs keep together, and what ties them.
+"""Clusters: nodes held together by joints and stiff springs, and their ties.
 
-A spring holds a part of mass m that turns at Omega if it is stiffer than what its inertia makes of the turning,
+A spring holds a part of mass m that rotates at Omega if it is stiffer than the centrifugal stiffness,
 
     k >= m Omega^2
 
-A weaker one, a slack cable, a stop out of reach or a lock leaves it to fly on its own. Where nothing turns it does not
-matter what is a cluster, so Omega is at least a hundredth of a radian a step.
+With a weaker spring, a slack cable, a stop out of reach or a lock, the part counts as separate. If nothing rotates, the
+choice of clusters does not matter, so Omega is at least a hundredth of a radian per step.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Parts of a model: nodes that elements tie together, directly or through others."""
+"""Parts of a model: nodes connected by elements, directly or through other nodes."""
 
 from __future__ import annotations
 

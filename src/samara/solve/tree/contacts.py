@@ -1,4 +1,4 @@
-"""Contacts of a tree in the driver's hands: what is closed, how the tree answers impulses, and what these do.
+"""Contacts of a tree in the driver: which are closed, the response of the tree to impulses, and their effects.
 
     u(+) = W p + u_free,     W = G H^-1 G^T
 

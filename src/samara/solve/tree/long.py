@@ -1,4 +1,4 @@
-"""Long trees in the driver's hands: kernels by kind along the tree, and what one kernel does for short ones.
+"""Long trees in the driver: kernels by element kind along the tree, in place of the single kernel of short trees.
 
 Loads and reactions go through the nodes of the redundant formulation: the tree puts them where they are, kernels of
 elements add up what acts on them, and what joints must hold follows from the tips to the base.

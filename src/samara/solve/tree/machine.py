@@ -1,4 +1,4 @@
-"""What native code takes of a tree: its block of numbers, its kernels, and the table of its integrator."""
+"""The data of a tree for native code: its block of numbers, its kernels, and the table of its integrator."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether a table of Runge and Kutta is one, and of the order that it declares.
+"""Checks that a Runge-Kutta table is valid and has its stated order.
 
     sum_i b_i Phi_i(t) = 1 / gamma(t),     Phi_i([t_1 ... t_m]) = prod_k sum_j a_ij Phi_j(t_k)
 

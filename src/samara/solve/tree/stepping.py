@@ -1,4 +1,4 @@
-"""One step of a tree, native: derivatives, stages, the new state; and what shows it to the rest of the program."""
+"""One step of a tree, native: derivatives, stages, the new state; and publishing it to the rest of the program."""
 
 from __future__ import annotations
 

@@ -18,13 +18,13 @@ class RobotPath(Controller):
     As in the source (Attolico and Masarati 2003, section 5.2): 0 to 90 degrees in 5 s, at 330 Hz and, here, at any rate
     of the simulator. Angles are within half a turn.
 
-    The source gives no gains, and its figures are not at hand. Those here came from a search on the linear model and
-    trial in simulation: motions die out at 330 Hz, also with one sample of delay. That takes some structural damping
-    (1e-3 s: 3 % at 10 Hz, the first bending of the arm): without any, the robot diverges at 330 Hz, perhaps because an
-    answer every 3 ms comes too late for its bending. At 3.3 kHz none is needed if answers are not late.
+    The source gives no gains, and its figures are not available. The gains here came from a search on the linear model
+    and from simulation: motions decay at 330 Hz, even with one sample of delay. This requires some structural damping
+    (1e-3 s: 3 % at 10 Hz, the first bending mode of the arm); without it the robot diverges at 330 Hz, perhaps because
+    one output every 3 ms is too slow for the bending mode. At 3.3 kHz no damping is needed if outputs are not late.
 
-    The errors are then some degrees while the joints accelerate. `inertia_1` and `inertia_2` add what the path's
-    acceleration takes, which the source's PID does not have: they are zero by default.
+    The tracking errors are then a few degrees while the joints accelerate. `inertia_1` and `inertia_2` add a torque
+    proportional to the path's acceleration, which the source's PID does not have; they are zero by default.
     """
 
     session = "robot"
@@ -77,9 +77,9 @@ class RobotPath(Controller):
 
 
 class RobotPathByVoltage(ByVoltage, RobotPath):
-    """The same for a robot with direct-current motors: what a PID asks for is made of a voltage.
+    """The same for a robot with direct-current motors: the torque requested by the PID is produced by a voltage.
 
-    The constant [N m/A, V s/rad] is that of motor and gear together, as that of the model; the rate is measured.
+    The constant [N m/A, V s/rad] is that of motor and gear together, as in the model; the rate is measured.
     """
 
     sensors = ("joint_1.angle", "joint_2.angle", "joint_1.angle_rate", "joint_2.angle_rate")

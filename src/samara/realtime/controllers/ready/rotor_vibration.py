@@ -1,4 +1,4 @@
-"""Controllers of the ready model `puma-vibration`: higher-harmonic control, and that of individual blades."""
+"""Controllers of the ready model `puma-vibration`: higher-harmonic control and individual blade control."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ RAMP = 0.5  # turns in which amplitudes change: links are rigid
 
 
 class HigherHarmonic(Controller):
-    """Brings the loads at four per turn down, which the balance under the Puma's rotor feels, by its swashplate.
+    """Reduces the 4/rev loads measured by the balance under the Puma's rotor, through the swashplate.
 
-    Amplitudes of collective and cyclic pitch at four per turn change along half a cosine within half a turn; after
-    `settle` more turns the loads of one whole turn are measured, and `HigherHarmonicControl` gives the next. It begins
-    with a turn of measurement, and by trying each amplitude. The rotor turns at constant speed, and starts at azimuth
-    zero at t = 0.
+    The 4/rev amplitudes of collective and cyclic pitch change along half a cosine within half a revolution; after
+    `settle` more revolutions the loads of one full revolution are measured, and `HigherHarmonicControl` computes the
+    next amplitudes. It starts with one revolution of measurement and then tries each amplitude. The rotor turns at
+    constant speed, and starts at azimuth zero at t = 0.
     """
 
     session = "puma-vibration"
@@ -78,6 +78,6 @@ class HigherHarmonic(Controller):
 
 
 class IndividualBlade(HigherHarmonic):
-    """The same by actuators in the pitch links: two to five per turn at each blade."""
+    """The same with actuators in the pitch links: 2/rev to 5/rev at each blade."""
 
     actuators = inputs("individual")

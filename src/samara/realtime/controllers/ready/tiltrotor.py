@@ -1,4 +1,4 @@
-"""Controller of the ready model `tiltrotor` with its governor outside."""
+"""Controller of the ready model `tiltrotor` with an external governor."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from samara.realtime.controllers.tunable import tunable
 
 
 class TiltrotorSpeed(Controller):
-    """Holds the speed of a rotor that the wind turns, by its collective pitch.
+    """Holds the speed of a windmilling rotor through its collective pitch.
 
         pitch_{k+1} = pitch_k + h gain (speed_k - target), within the limits
 
-    More pitch, less speed. The law is that of the source (Morandini, Masarati and Mantegazza, 31st European Rotorcraft
-    Forum, 2005), the gain and the limits those that the ready model has made up. It goes on from the pitch that it
-    finds.
+    Increasing the pitch reduces the speed. The law is from the source (Morandini, Masarati and Mantegazza, 31st
+    European Rotorcraft Forum, 2005); the gain and limits are the assumed ones of the ready model. It starts from the
+    present pitch.
     """
 
     session = "tiltrotor"

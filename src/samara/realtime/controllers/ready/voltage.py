@@ -1,4 +1,4 @@
-"""Torques made of voltages: what a controller adds for direct-current motors."""
+"""Conversion of torques to motor voltages, for controllers of direct-current motors."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from samara.realtime.controllers.tunable import tunable
 
 
 class ByVoltage:
-    """Of a controller: the voltage of a motor for a torque T at a rate.
+    """Mixin for a controller: the motor voltage for a torque T at a given rate.
 
         V = resistance T / constant + constant rate
 
-    The inductance is left out: the current lags behind by inductance / resistance.
+    The inductance is neglected: the current lags by inductance / resistance.
     """
 
     resistance = tunable(1.0, "ohm", lower=1e-6, description="of the armatures")

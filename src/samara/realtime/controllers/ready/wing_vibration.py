@@ -1,4 +1,4 @@
-"""Controllers of the ready model `tiltrotor-gusts`: predictive control quiets the wing by the swashplate."""
+"""Controllers of the ready model `tiltrotor-gusts`: predictive control damps the wing through the swashplate."""
 
 from __future__ import annotations
 
@@ -25,15 +25,16 @@ MEAN_HZ = 0.2  # of the high-pass filter that takes the wing's mean deflection a
 
 
 class WingVibration(Controller):
-    """Generalised predictive control of three wing modes by collective and cyclic pitch, its model learnt on the way.
+    """Generalised predictive control of three wing modes by collective and cyclic pitch, with on-line identification.
 
-    Until `learning` seconds of samples are learnt only the dither acts; then the loop is closed. Horizons [samples of
-    10 ms], weights, forgetting, dither and limit may be changed while it runs; `loop` opens and closes it, `learn`
-    holds the model. Samples after a gap teach nothing, see `AdaptivePredictiveControl.missed`. A closed loop under
-    which the wing shakes with more than `tolerated` times the size that it had while open is opened, and learns anew;
-    `given_up` counts it. A sample that is not finite, or beyond 2 km, is held; `law.bad` counts it.
+    During the first `learning` seconds of samples only the dither acts; then the loop is closed. Horizons [samples of
+    10 ms], weights, forgetting factor, dither and limit can be changed while it runs; `loop` opens and closes the loop,
+    `learn` freezes the model. Samples after a gap are not used for identification, see
+    `AdaptivePredictiveControl.missed`. If the wing vibrates more than `tolerated` times as much with the loop closed as
+    with it open, the loop is opened and identification restarts; `given_up` counts this. A sample that is not finite,
+    or beyond 2 km, is replaced by the last one; `law.bad` counts these.
 
-    noise: of the measurements, by their scale of 2 mm, for trials (seeded): none where the sensors have their own.
+    noise: of the measurements, relative to their scale of 2 mm, for tests (seeded); none if the sensors have their own.
     """
 
     rate = 100.0
@@ -126,6 +127,6 @@ class WingVibration(Controller):
 
 
 class WingVibrationFed(WingVibration):
-    """The same with the gust, which a vane measures, fed forward."""
+    """The same with feedforward of the gust measured by a vane."""
 
     sensors = WING + VANE

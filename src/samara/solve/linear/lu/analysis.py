@@ -136,7 +136,7 @@ def _find_largest(rows, columns, values, row_scale, column_scale, row_max, colum
 
 
 class FillError(Exception):
-    """The matrix fills so much that the search for pivots was given up."""
+    """The matrix has so much fill-in that the pivot search was abandoned."""
 
 
 def order_pivots(ordering, n, indptr, indices, values, scales, threshold, late, budget):

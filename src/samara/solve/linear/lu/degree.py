@@ -1,10 +1,11 @@
-"""Pivots of matrices that fill much, as those of nets and grids: an order by structure alone, then tried with numbers.
+"""Pivots for matrices with much fill-in, such as nets and grids: ordered by structure alone, then tested numerically.
 
-Markowitz's search (`markowitz`) looks at every number of the matrix as it fills, which takes long where much does. Here
-the nodes of the model are ordered instead, a node's unknowns as one, by minimum degree (Liu, ACM Transactions on
-Mathematical Software 11, 1985), as SciPy's SuperLU has it. Unknowns without a diagonal, the multipliers of
-constraints, join the nodes they meet, and are eliminated as soon as the last of these is: then their diagonal has
-filled. All pivots are on the diagonal. Whether they serve, a test solution tells (`analysis`).
+The Markowitz search (`markowitz`) visits every entry of the matrix as it fills, which is slow with much fill-in. Here
+the nodes of the model, each with all its unknowns, are instead ordered by minimum degree (Liu, ACM Transactions on
+Mathematical Software 11, 1985), as provided by SciPy's SuperLU. Unknowns without a diagonal entry, the multipliers of
+constraints, are attached to the nodes they act on and eliminated as soon as the last of these has been, because their
+diagonal has filled by then. All pivots are on the diagonal. A test solution decides whether they are acceptable
+(`analysis`).
 """
 
 import numpy as np

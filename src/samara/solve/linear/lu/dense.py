@@ -1,7 +1,7 @@
 """The dense work inside one supernode, on columns of vectors.
 
-Each function is specialised on the height of its block in vectors, so that a column lives in registers, and is called
-with the height as first argument; blocks taller than the tallest specialisation take a plain loop.
+Each function is specialised on the height of its block in vectors, so that a column stays in registers, and is called
+with the height as first argument; blocks taller than the tallest specialisation use a plain loop.
 """
 
 import functools

@@ -1,4 +1,4 @@
-"""What an analysis leaves to the kernels: one tuple of arrays."""
+"""The result of an analysis, as the kernels use it: one tuple of arrays."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class SingularMatrix(ValueError):  # noqa: N818
 
 
 class Tail(NamedTuple):
-    """Where the supernodes that are eliminated last begin: in the program, by pivots, supernodes and weights.
+    """Start of the supernodes that are eliminated last: in the program, and by pivots, supernodes and weights.
 
     start, stop: their part of the storage, panels and wings.
     """

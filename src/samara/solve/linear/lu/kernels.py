@@ -2,8 +2,8 @@
 
 Both follow a program: a flat list of unsigned integers, written by the analysis (`programs`) and read from end to end.
 
-The dense work is specialised on the height of a block in vectors, so that a column lives in registers; `_by_height`
-makes the specialisations and the choice among them. Taller blocks take a plain loop.
+The dense work is specialised on the height of a block in vectors, so that a column stays in registers; `_by_height`
+generates the specialisations and selects among them. Taller blocks use a plain loop.
 """
 
 import numpy as np

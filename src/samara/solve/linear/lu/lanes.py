@@ -1,12 +1,12 @@
 """Short vectors of doubles for Numba: a value of `blocks` x `<W x double>` is an ordinary local variable.
 
-LLVM's loop vectoriser gives up on the short trip counts of a sparse factorisation (5 to 20), so the kernels say what
-they want: a `Lanes` value lives in `blocks` registers, and the functions below are the few operations the LU needs.
-LLVM splits a vector that is wider than the hardware's, so the width is correct anywhere. `blocks` must be a constant of
-the compilation: a literal or a closure variable.
+LLVM's loop vectoriser gives up on the short trip counts of a sparse factorisation (5 to 20), so the kernels vectorise
+explicitly: a `Lanes` value occupies `blocks` registers, and the functions below are the few operations the LU needs.
+LLVM splits vectors wider than the hardware's, so the code is correct on any machine. `blocks` must be a compile-time
+constant: a literal or a closure variable.
 
-They work on bare pointers, which are passed between functions in a register, while an array is seven values and a count
-of references. Nothing is checked, and a negative index reads before the array.
+They work on raw pointers, which are passed between functions in a register, whereas an array is seven values and a
+reference count. There are no bounds checks; a negative index reads before the array.
 """
 
 from llvmlite import ir

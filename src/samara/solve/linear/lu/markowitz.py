@@ -1,4 +1,4 @@
-"""Threshold Markowitz: choose the pivots of a sparse elimination by sparsity among those that are large enough.
+"""Threshold Markowitz pivoting: among sufficiently large entries, pivots are chosen for sparsity.
 
 At each step the pivot (i, j) of the active submatrix has the least cost among the entries with |a_ij| >= threshold *
 max_i |a_ij| in every sample of values. Markowitz's cost is (r_i - 1)(c_j - 1), an upper bound of the fill. The factors
@@ -7,7 +7,7 @@ are stored with a symmetric structure, so here it is the square of the longer of
 worst sample. (Markowitz, Management Science 3, 1957; Duff, Erisman and Reid, Direct Methods for Sparse Matrices, 1986,
 ch. 5 and 7.)
 
-Rows and columns marked as late wait until no other pivot is left; what is eliminated from then on is the tail.
+Rows and columns marked as late wait until no other pivot is left; the pivots eliminated from then on are the tail.
 
 Pivots on the diagonal are preferred, at OFF_DIAGONAL times the cost: in a multibody model unknown i and equation i
 belong together, and a sequence on the diagonal keeps the structure symmetric, which is what makes supernodes. The zero

@@ -1,4 +1,4 @@
-"""Structure of the factors by supernodes, and where everything is stored.
+"""Supernodal structure of the factors and their storage layout.
 
 Supernode s eliminates the consecutive pivots first[s]..first[s+1]; below[s] are the later rows in which its columns
 have entries, beside[s] the later columns of its rows (sorted, and different where the matrix is unsymmetric).
@@ -7,8 +7,8 @@ Everything is stored by columns:
     panel   [D; L], (k + rows below) x k, each column padded to whole vectors
     wing     U,      k x columns beside,  each column padded to whole vectors
 
-Large factors have D and L apart, each padded, all L first: a solution reads L on its way forward, D and U on its way
-back, and what does not fit into the caches it reads from memory.
+Large factors store D and L separately, each padded, all L first: forward substitution reads L, backward substitution
+reads D and U, and whatever does not fit into the caches is read from memory.
 
 An entry (i, j) with i and j in different supernodes belongs to the panel or to the wing of the lower one.
 """

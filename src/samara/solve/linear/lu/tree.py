@@ -1,10 +1,10 @@
 """The elimination tree and its supernodes: which pivots are eliminated together, as one dense block.
 
 With the pivots on the diagonal, pivot k's parent in the elimination tree is the first pivot that its elimination
-touches; pivots in different branches do not see each other, so any order with children before parents does the same
+touches; pivots in different branches are independent, so any order with children before parents gives the same
 arithmetic (Liu, SIAM J. Matrix Anal. 11, 1990). Here pivots are merged with their parents as long as a model of the
-running time says that one larger dense block beats two smaller ones, explicit zeros included, and the pivots are then
-renumbered so that each supernode is consecutive.
+running time predicts that one larger dense block is faster than two smaller ones, explicit zeros included. The pivots
+are then renumbered so that each supernode is consecutive.
 """
 
 from typing import NamedTuple

@@ -1,8 +1,8 @@
-"""What processes that work on one model together must have in common, and what is said where they have not.
+"""Consistency check between processes that work on one model, and the message if they differ.
 
-Each of them has read the model, its parameters and the arguments of a run by itself. Where these differ the exchange of
-shares would give a mixture, or never end. So a digest of them is compared before native code runs, every tenth of a
-second or so; names and numbers are looked at only where digests differ.
+Each process has read the model, its parameters and the arguments of a run by itself. If these differ, exchanging
+contributions would mix different models or never end. A digest of them is therefore compared before native code runs,
+about every tenth of a second; names and numbers are compared only if the digests differ.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Pivots of a matrix with a border: those of the border are left, and nothing is eliminated with them."""
+"""Pivots of a bordered matrix; the border itself is not eliminated."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ BORDER_WEIGHT = 1e-4
 
 
 class Undetermined(Exception):  # noqa: N818
-    """A part cannot determine some of its unknowns alone: their numbers, and those of equations, in the part."""
+    """A part cannot determine some of its unknowns alone: indices of these and of the equations."""
 
     def __init__(self, numbers: np.ndarray) -> None:
         super().__init__(f"no pivots for {numbers}")
@@ -67,7 +67,7 @@ class BorderedPattern:
 
 @dataclass(frozen=True)
 class BorderedFactors:
-    """The LU of a bordered matrix, and what the samples leave of the border: S of each, of shape (samples, entries)."""
+    """The LU of a bordered matrix, and the Schur complement S of the border per sample, shape (samples, entries)."""
 
     lu: LU
     left: np.ndarray

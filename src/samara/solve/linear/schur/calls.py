@@ -1,4 +1,4 @@
-"""From Newton's method into the solver by parts: by address, so that whoever solves as a whole never compiles it."""
+"""Calls from Newton's method to the substructured solver, by address, so that undivided models never compile it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Newton's corrections of some of the nodes: how large they are, and the ones that are taken (`redundant.newton`)."""
+"""Newton corrections of a subset of the nodes: their size, and applying them (`redundant.newton`)."""
 
 from __future__ import annotations
 

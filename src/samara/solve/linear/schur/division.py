@@ -1,4 +1,4 @@
-"""A simulation in parts: how it is cut, and who works on the parts."""
+"""A simulation in parts: how it is partitioned, and which workers get which parts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class Division:
-    """How a model is cut and who works on the parts.
+    """How a model is partitioned and which workers get which parts.
 
     cut:     a `Partition`, a number of parts, or "blades".
     backend: "lanes" factors identical parts abreast, in the lanes of vectors; "threads" gives parts to threads,

@@ -1,12 +1,13 @@
-"""One substructure, or several identical ones abreast, in the hands of native code.
+"""One substructure, or several identical ones in lanes, as native code uses it.
 
-With B the equations and unknowns that a part owns, and the border what it sees of the interface,
+With B the block of equations and unknowns that a part owns, and the border the part of the interface it is coupled to,
 
-    [ B  E ] [ x ]   [ f ]        S = C - F B^-1 E      what the part adds to the matrix of the interface
+    [ B  E ] [ x ]   [ f ]        S = C - F B^-1 E      contribution of the part to the matrix of the interface
     [ F  C ] [ y ] = [ g ]        s = g - F B^-1 f      and to its right-hand side
 
-C and g are what the part's own elements say of the border. An elimination that stops before the border leaves S in its
-place, forward substitution s; x = B^-1 (f - E y) comes from the border's unknowns by backward substitution.
+C and g are the contributions of the part's own elements to the border. An elimination that stops before the border
+leaves S in place of C, and forward substitution gives s; x = B^-1 (f - E y) follows from the border's unknowns by
+backward substitution.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
 """Processes that work on the parts of a system, each on its own, by MPI.
 
-All of them know the whole state. What they find of their parts they exchange, three times per new factors and
-correction: shares of the right-hand side, unknowns, shares of the matrix. An exchange begins without waiting, and what
-belongs to no part is evaluated meanwhile. The interface is solved by all at once, which saves the way to a master and
-back; all of them then hold the same bits, and decide alike.
+Every process holds the whole state. Results of the parts are exchanged three times per factorisation and correction:
+contributions to the right-hand side, unknowns, contributions to the matrix. Exchanges are nonblocking, and elements
+that belong to no part are evaluated meanwhile. Every process solves the interface, which avoids a round trip to a
+master; all processes then hold bitwise identical values and make the same decisions.
 
-Before native code runs, the processes meet: each tells one number, and whether it is about to end. Whoever ends, also
-by an error, does so at a meeting (`Meetings`), so that nobody waits for it in an exchange.
+Before native code runs, the processes meet: each announces one number, and whether it is about to end. A process that
+ends, even with an error, does so at a meeting (`Meetings`), so that no other waits for it in an exchange.
 
 Native code calls MPI by address: `[MPI_Iallgatherv, MPI_Wait, IN_PLACE, type of a number, communicator, address of a
 request, of a status]`, then for each of the three exchanges [buffer, counts, offsets].
@@ -106,10 +106,10 @@ class Ranks:
 
 
 class Meetings:
-    """Where processes meet beside the exchanges of native code: there is one for all simulations.
+    """Synchronisation of processes outside the exchanges of native code; one object for all simulations.
 
-    A process that ends tells so at the next meeting, whether it comes to its end or raises an error. The others then
-    end their run with an error, rather than wait for it.
+    A process that ends announces it at the next meeting, whether it has finished or raised an error. The others then
+    end their run with an error instead of waiting for it.
     """
 
     def __init__(self, mpi: Any) -> None:

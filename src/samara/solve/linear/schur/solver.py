@@ -1,4 +1,4 @@
-"""The Schur complement solver: parts by themselves, then what they share, then parts again.
+"""The Schur complement solver: parts separately, then the interface, then the parts again.
 
     each part        its elements' equations, forward substitution     -> its share of the interface's right-hand side
     together         the interface: solved with the factors of `samara.solve.linear.lu`
@@ -9,8 +9,8 @@ and for new factors
     each part        its elements' Jacobian, elimination               -> its share of the interface's matrix
     together         the interface's matrix is added up and factored
 
-Parts do not know who works on them: one thread after the other, several at once (`team`), or several processes
-(`ranks`). Their shares are always added in the same order, so the answer does not depend on it, to the last bit.
+Parts may be processed one after another by one thread, by several threads (`team`) or by several processes (`ranks`).
+Their contributions are always added in the same order, so the result is the same to the last bit.
 """
 
 from __future__ import annotations

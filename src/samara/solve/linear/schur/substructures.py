@@ -1,8 +1,9 @@
-"""From a system, its partition and a sample of its Jacobian to the parts that native code works on.
+"""Builds the parts for native code from a system, its partition and a sample Jacobian.
 
-Identical parts share one analysis and are factored abreast where that is wanted. What a part cannot determine alone,
-such as the reactions of a joint that its other joints make redundant, moves to the interface; so does what turning
-elements act on, for that part of the factors is renewed by itself (`samara.solve.redundant.renewal`).
+Identical parts share one analysis and are factored together in lanes if requested. Unknowns that a part cannot
+determine alone, such as the reactions of a joint that its other joints make redundant, move to the interface; so do
+those that turning elements act on, because that part of the factors is renewed separately
+(`samara.solve.redundant.renewal`).
 """
 
 from __future__ import annotations

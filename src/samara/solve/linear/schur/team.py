@@ -1,9 +1,9 @@
-"""Threads that work on the parts of a system, and the words they understand each other by.
+"""Threads that work on the parts of a system, and the shared words that synchronise them.
 
 The words, each in a cache line of its own where two hands write: [number of the last call, hands that were called,
-task, address of `sched_yield`, then per hand the number of the call it has done]. A call is seen by whoever reads its
-number, and with it all that was written before (`tracing.driver.atomics`). Whoever waits spins, for a step takes tens
-of microseconds, and lets others run after a while, where there are more hands than processors.
+task, address of `sched_yield`, then per hand the number of the call it has done]. A hand that reads the number of a
+call also sees everything written before it (`tracing.driver.atomics`). Waiting hands spin, because a step takes tens of
+microseconds; after a while they yield if there are more hands than processors.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Elimination of identical substructures abreast: a lane of every vector is a substructure.
+"""Elimination of identical substructures in lanes: each vector lane is one substructure.
 
 The programs are those of `samara.solve.linear.lu`, for a storage without padding; each number of it is a vector here,
 with one lane for each of WIDTH substructures that share their pattern and their pivots. Nothing is masked or shuffled,
