@@ -1,4 +1,4 @@
-"""What a model is described by, numbers and equations, to tell whether a checkpoint is of the same one."""
+"""Describes a model by its numbers and equations, to tell whether a checkpoint belongs to the same model."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from samara.model.schema.record import Record
 from samara.system.kernels.signals import trace_drive
 from samara.tracing import Curve, Graph, Surface
 
-#: Numbers that differ by less, relatively, are the same ones computed on another machine.
+#: Relative difference below which two numbers are the same number computed on another machine.
 ROUNDING = 1e-9
 
 
 def numbers_of(model: Model) -> dict[str, np.ndarray]:
-    """Plain numbers by what they are of, such as "law.stiffness of element 'spring'".
+    """Plain numbers keyed by what they describe, such as "law.stiffness of element 'spring'".
 
-    Parameters and inputs, which may change, are not-a-number. Poses and velocities of free nodes are not among them:
+    Parameters and inputs may change, so they are not-a-number. Poses and velocities of free nodes are left out:
     they are part of the state.
     """
     found: dict[str, np.ndarray] = {}
@@ -42,7 +42,7 @@ def numbers_of(model: Model) -> dict[str, np.ndarray]:
 
 
 def _collect(record: Record, path: str, owner: str, found: dict[str, np.ndarray]) -> None:
-    """The numbers of a record and of those inside it, field by field: each has its own size to be compared with."""
+    """Numbers of a record and of its nested records, field by field; each comes with its own scale for comparison."""
     if isinstance(record, Input):
         found[path + owner] = np.array([np.nan])
         return
@@ -54,14 +54,14 @@ def _collect(record: Record, path: str, owner: str, found: dict[str, np.ndarray]
             _collect(value, place, owner, found)
         elif isinstance(value, tuple) and any(isinstance(inner, Record) for inner in value):
             for k, inner in enumerate(value):
-                if isinstance(inner, Record):  # a signal may be a state: its numbers are the state's own
+                if isinstance(inner, Record):  # a signal may be a state, whose numbers belong to the state
                     _collect(inner, f"{place}[{k}]", owner, found)
         elif leaves := spec.leaves(value):
             found[place + owner] = _flat(leaves)
 
 
 def equations_of(model: Model) -> dict[str, str]:
-    """What the numbers are used for, in short, by what it is of: options, kinds of laws, traced drives, nodes."""
+    """Short description of how the numbers are used, by owner: options, kinds of laws, traced drives, nodes."""
     found = {"joints that hold the same thing twice": _text(model.redundant)}
     for node in model.nodes.values():
         drives = [] if node.motion is None else node.motion.drives
@@ -82,12 +82,12 @@ def _traced(drive: Drive) -> Graph:
 
 
 def _constants(drive: Drive) -> np.ndarray:
-    """Numbers that a drive has beside its fields: those that a function of t was written with."""
+    """Numbers of a drive outside its fields: the constants written into a function of t."""
     return np.array([node.args[0] for node in _traced(drive).nodes if node.op == "const"])
 
 
 def _steps(drive: Drive) -> str:
-    """The operations that a drive is computed by, and the parameters and inputs that it has."""
+    """Operations that compute a drive, with its parameters and inputs."""
     operations = [node.op if node.op == "const" else f"{node.op}{node.args}" for node in _traced(drive).nodes]
     return _text([type(drive), *operations, *map(_named, drive.leaves())])
 
@@ -97,7 +97,7 @@ def _named(leaf: Any) -> str:
 
 
 def _text(value: Any) -> str:
-    """A value of structure as a text that is the same in another process."""
+    """A structural value as text that is identical in every process."""
     if isinstance(value, (tuple, list)):
         return f"({', '.join(map(_text, value))})"
     if isinstance(value, (np.ndarray, np.generic)):
@@ -124,7 +124,7 @@ def _values(leaf: Any) -> np.ndarray:
 
 
 def different(one: dict[str, Any], other: dict[str, Any]) -> list[str]:
-    """What is not the same in two models."""
+    """Differences between two models."""
     names = dict.fromkeys([*one, *other])
     return [name for name in names if name not in one or name not in other or not _same(one[name], other[name])]
 

@@ -1,4 +1,4 @@
-"""The compiled model: layout, groups of elements, pattern and memory. No Python object is touched in a step."""
+"""The compiled model: layout, groups of elements, pattern and memory. A step touches no Python objects."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ from samara.tracing.kernels import native
 
 
 class System:
-    """A model made ready, from what it is made of to the memory that kernels work on. Each knows those before it:
+    """A model prepared for computation, from its contents to the memory of the kernels; each part uses those before it:
 
-    drives:     what follows from time and inputs.
-    layout:     where numbers live.
+    drives:     everything that depends on time and inputs alone.
+    layout:     where numbers are stored.
     unknowns:   the equations and their order.
-    groups:     elements of a kind, in lanes.
-    pattern:    of the Jacobian.
+    groups:     elements of a kind, packed into lanes.
+    pattern:    sparsity of the Jacobian.
     parameters: by name.
-    arrays:     the memory; `state` reads and sets it by name.
+    arrays:     the memory; `state` gives access to it by name.
 
-    lanes: how many elements a kernel takes abreast; what suits the CPU by default.
-    parts: names of elements for each part that is to own its lanes; none by default.
-    abreast: whether those parts share lanes instead, side by side: what is alike in all of them lies together.
+    lanes: how many elements a kernel processes at once; chosen for the CPU by default.
+    parts: names of the elements of each part that owns its lanes; none by default.
+    abreast: whether those parts share lanes instead, side by side, so that corresponding elements are adjacent.
     """
 
     @collection_paused()
@@ -89,13 +89,13 @@ class System:
         self.arrays: Arrays = allocate(self.layout, self.unknowns, numbers.tables())
         self.state: SystemState = SystemState(self)
         self.placed = NOWHERE
-        self.user: object = None  # the simulation that works on the arrays now
+        self.user: object = None  # the simulation that currently uses the arrays
         self._made_of = inventory(model, self.parameters.named.values())
         self.reset()
         self.parameters.changes[0] = 0
 
     def _load_walks(self) -> list[dict[str, int]]:
-        """Kernels that all models share: those that move the nodes, and the scalar states if there are any."""
+        """Kernels shared by all models: those that move the nodes, and the scalar states if there are any."""
         found = [native.load("moves of nodes", node_functions(), self.layout.width, NODES)]
         if self.layout.states:
             found.append(native.load("moves of states", state_functions(), self.layout.width, STATES))
@@ -111,12 +111,12 @@ class System:
     # ---- programs of native code
     @functools.cached_property
     def program(self) -> np.ndarray:
-        """Of all groups: a row each, see `Group.program`."""
+        """Program of all groups: one row each, see `Group.program`."""
         return np.array([g.program() for g in self.groups], dtype=np.int64).reshape(-1, 3 + len(FUNCTIONS))
 
     @functools.cached_property
     def signal_program(self) -> np.ndarray:
-        """Of drives and prescribed nodes."""
+        """Program of drives and prescribed nodes."""
         return np.array([g.program() for g in self.signals], dtype=np.int64).reshape(-1, 4)
 
     @functools.cached_property
@@ -126,40 +126,40 @@ class System:
 
     # ---- elements
     def find(self, element: Element) -> tuple[Group, int]:
-        """The group of an element, and its number there."""
+        """The group of an element, and its index in that group."""
         return self._where[element.name]
 
     def multiplier_count(self, element: Element) -> int:
-        """How many constraints an element holds its nodes by."""
+        """Number of constraints with which an element holds its nodes."""
         return self._where[element.name][0].kind.multiplier_count
 
     def touches(self, element: Element) -> bool:
-        """Whether it is a contact, whose multipliers are forces that vanish but where it pushes."""
+        """Whether the element is a contact, whose multipliers are forces that vanish unless it pushes."""
         return self._where[element.name][0].kind.touches
 
     def multipliers(self, element: Element) -> np.ndarray:
-        """Numbers of the multipliers of an element."""
+        """Indices of an element's multipliers."""
         group, k = self._where[element.name]
         return group.multiplier[k] + np.arange(group.kind.multiplier_count)
 
     def unknowns_of(self, element: Element) -> np.ndarray:
-        """Numbers, for the linear solver, of the unknowns of an element's free nodes, of its states and multipliers."""
+        """Numbers, in the linear solver, of the unknowns of an element's free nodes, states and multipliers."""
         return self.unknowns.dense[self.unknowns.rows_of(element, self.multiplier_count(element))]
 
     @functools.cached_property
     def holding(self) -> list[Element]:
-        """Elements that hold their nodes by constraints; contacts only push."""
+        """Elements that hold their nodes by constraints; contacts, which only push, are not included."""
         return [e for e in self.model.elements.values() if self.multiplier_count(e) and not self.touches(e)]
 
     @functools.cached_property
     def pairs(self) -> list[Element]:
-        """Elements between two free nodes, without states of their own: what may hold parts that turn together."""
+        """Elements between two free nodes, without states of their own, which may connect parts that turn together."""
         candidates = ((e, e.nodes()) for e in self.model.elements.values() if not e.states())
         return [e for e, nodes in candidates if len(nodes) == 2 and nodes[0].free and nodes[1].free]
 
-    # ---- what users change
+    # ---- changes by users
     def require_current(self) -> None:
-        """Refuses to go on with a model that is no longer what was compiled."""
+        """Raises an error if the model has changed since it was compiled."""
         what = changed(self._made_of, inventory(self.model, self.parameters.named.values()))
         if what:
             raise ModelError(
@@ -167,17 +167,17 @@ class System:
             )
 
     def reset(self, inputs: bool = True) -> None:
-        """Nodes as they start (see `samara.system.start.start`), states at their value then, multipliers at zero, time
-        0.
+        """Resets nodes to their start (see `samara.system.start.start`), states to initial values, multipliers and time
+        to zero.
 
-        inputs: whether inputs go back to their initial values; else they keep what they were fed.
+        inputs: whether inputs return to their initial values or keep their current ones.
         """
         layout, w, state = self.layout, self.layout.width, self.arrays.state
         fed = self.state.inputs.copy()
         if inputs:
             fed[:] = [source.initial for source in self.drives.inputs]
         state[:] = 0.0
-        lanes = np.arange(layout.node_groups * w)  # all of them: unused ones stay finite
+        lanes = np.arange(layout.node_groups * w)  # all of them, so that unused ones stay finite
         starts = (lanes // w) * SIZE * w + lanes % w
         for i in (0, 4, 8):
             state[starts + (ROTATION + i) * w] = 1.0
@@ -186,26 +186,26 @@ class System:
             state[start + (VALUE + np.arange(2)) * w] = scalar.value, scalar.rate
             state[start + ALGEBRAIC * w] = float(scalar.order == 0)
         self.state.inputs[:] = fed
-        self.parameters.changes[0] += 1  # a run that goes on has no past here
+        self.parameters.changes[0] += 1  # a continuing run has no history here
         self.write_fixed_drives()
         with self.parameters.in_force():
             self.placed = place_nodes(self, self.placed)
         self.state.set_time(0.0)
 
     def move_to(self, **arrays: np.ndarray) -> None:
-        """Other arrays are the memory from now on, by their names in `Arrays`; they have the same numbers."""
+        """Uses other arrays as the memory from now on, by their names in `Arrays`; they hold the same numbers."""
         self.arrays = dataclasses.replace(self.arrays, **arrays)
 
     def write_fixed_drives(self) -> None:
-        """Values of the drives that never change, which no kernel writes."""
+        """Writes the values of drives that never change, which no kernel writes."""
         self.drives.write_fixed(self.arrays.state, self.layout)
 
     def set_parameter(self, name: str, value: float) -> None:
-        """Changes a named parameter everywhere it is used; no recompilation."""
+        """Changes a named parameter wherever it is used; no recompilation."""
         self.parameters.set(name, value)
 
     def set_input(self, name: str, value: float) -> None:
-        """Feeds an `Input` drive."""
+        """Sets the value of an `Input` drive."""
         known = self.layout.input_index
         named(f"model {self.model.name!r}", "input", name, known)
         value = finite(f"input {name!r} of model {self.model.name!r}", value)

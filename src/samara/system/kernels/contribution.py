@@ -1,4 +1,4 @@
-"""What `formulate` must give, before it is written into the equations: the right number of the right things."""
+"""Checks that `formulate` returns the right number of the right things before they enter the equations."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TOTALS = ("kinetic", "potential", "dissipated", "supplied")
 
 
 def check(element: Element, given: Any, multipliers: int) -> Contribution:
-    """The contribution of an element that has asked for so many multipliers; a `ModelError` says what is wrong."""
+    """Contribution of an element with the given number of multipliers; raises a `ModelError` if it is invalid."""
     who, count, states = type(element).__name__, len(element.nodes()), len(governed(element))
     if not isinstance(given, Contribution):
         raise ModelError(f"{who}: formulate must return a Contribution, got {type(given).__name__}")
@@ -64,7 +64,7 @@ def _check_touch(who: str, given: Contribution, held: int, multipliers: int) -> 
 
 
 def _numbers(who: str, what: str, value: Any) -> int:
-    """How many numbers there are in a list."""
+    """How many numbers a list holds."""
     array = np.asarray(value, dtype=object)
     if not all(map(is_number, array.flat)):
         raise ModelError(f"{who}: {what} must be a list of numbers, got {shown(value)}")

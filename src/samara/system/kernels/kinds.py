@@ -22,19 +22,19 @@ Unknown = tuple[str, int, int]  # ("node", which, component), ("state", which, 0
 
 @dataclass
 class Kind:
-    """Graphs of a kind and what the layout must know of it."""
+    """Graphs of a kind, and what the layout needs to know about it."""
 
     name: str
     places: Slots
     multiplier_count: int
-    constraint_count: int  # of which at position level
+    constraint_count: int  # how many of these are at position level
     parameter_leaves: list[int]
     signal_leaves: list[int]
     entries: list[tuple[Unknown, Unknown]]
-    outputs: list[Output]  # without values
+    outputs: list[Output]  # their structure, without values
     functions: list[Function]
     relatives: list[list[int]] = field(default_factory=list)  # see `TracedSite.relatives`
-    passable: bool = False  # whether a step may pass through it unseen: what has a gap on both sides
+    passable: bool = False  # whether a step may pass through it unnoticed: for elements with a gap on both sides
     touches: bool = False  # whether its multipliers are forces of a unilateral contact (`model.Touch`)
     _keys: dict[tuple[int, int], str] = field(default_factory=dict, repr=False)
 
@@ -45,11 +45,11 @@ class Kind:
 
     @property
     def shape(self) -> Shape:
-        """Sizes that the emitter needs."""
+        """Sizes needed by the emitter."""
         return Shape(self.slots + len(self.entries), len(self.parameter_leaves), 0, self.slots)
 
     def key(self, width: int) -> str:
-        """Of the native code of its functions, for so many lanes: see `native.fingerprint`."""
+        """Key of the native code of its functions for a lane count: see `native.fingerprint`."""
         chosen = width, optimisation()
         if chosen not in self._keys:
             self._keys[chosen] = fingerprint(self.functions, width, self.shape)
@@ -57,14 +57,14 @@ class Kind:
 
     @property
     def output_width(self) -> int:
-        """Numbers recorded an element, and those of its contact after them."""
+        """Numbers recorded per element, including those of its contact."""
         if self.touches:
             return self.named_width + self.multiplier_count + 3
         return self.named_width + (2 if self.passable else 0)
 
     @property
     def named_width(self) -> int:
-        """Numbers recorded an element."""
+        """Numbers recorded per element, without those of its contact."""
         return sum(max(1, len(o.components)) for o in self.outputs)
 
 
@@ -104,7 +104,7 @@ def make_kind(element: Element) -> Kind:
 
 
 def _budget(traced: Trace) -> list[Output]:
-    """The element's own energies and powers, as far as it has any."""
+    """Energies and powers of the element itself, where it has any."""
     named = {o.name for o in traced.contribution.outputs}
     values = traced.site.lift([getattr(traced.contribution, name) for name in TOTALS])
     return [
@@ -117,7 +117,7 @@ def _budget(traced: Trace) -> list[Output]:
 
 
 def _row(traced: Trace, unknown: Unknown) -> Place:
-    """Where an equation is summed: at the node, at the state, or at the multiplier."""
+    """Where an equation is added: to the node, the state or the multiplier."""
     what, i, c = unknown
     slots = traced.site.slots
     if what == "node":
@@ -126,7 +126,7 @@ def _row(traced: Trace, unknown: Unknown) -> Place:
 
 
 def _rate_rows(traced: Trace, rates, first: int) -> list[Expr]:
-    """f = 0 in motion; at rest, where twists are no unknowns, the multiplier vanishes instead."""
+    """f = 0 in motion. At rest twists are not unknowns, so the multiplier is set to zero instead."""
     site = traced.site
     moving = site.coefficient(Coefficient.MOVING)
     lam = [site.input("flat", site.slots.multipliers, first + k) for k in range(len(rates))]
@@ -134,7 +134,7 @@ def _rate_rows(traced: Trace, rates, first: int) -> list[Expr]:
 
 
 def _force_rows(traced: Trace) -> list[Expr]:
-    """Forces of a contact: they vanish, unless a solver of complementarity problems finds that they must not."""
+    """Contact forces: zero unless a complementarity solver determines otherwise."""
     if traced.contribution.touch is None:
         return []
     slot = traced.site.slots.multipliers
@@ -156,7 +156,7 @@ def _residual(traced: Trace, forces, constraints, rates) -> list[tuple[Place, in
 
 
 def _jacobian(traced: Trace, forces, constraints, rates) -> tuple[Function, list[tuple[Unknown, Unknown]]]:
-    """Entries by (equation, unknown). Constraint rows and pose columns both carry c0, which cancels in them."""
+    """Entries by (equation, unknown). Constraint rows and pose columns both contain c0, which cancels."""
     site = traced.site
     rate_rows = [*_rate_rows(traced, rates, len(constraints)), *_force_rows(traced)]
     rows = [*(unknown for unknown, _ in forces), *(("lam", 0, len(constraints) + k) for k in range(len(rate_rows)))]
@@ -176,7 +176,7 @@ def _jacobian(traced: Trace, forces, constraints, rates) -> tuple[Function, list
 
 
 def _column(direction: tuple) -> Unknown:
-    """The unknown that a direction stands for."""
+    """The unknown that a direction belongs to."""
     what = direction[0]
     if what == "lam":
         return ("lam", 0, direction[1])
@@ -184,7 +184,7 @@ def _column(direction: tuple) -> Unknown:
 
 
 def _levels(traced: Trace, constraints, rates) -> list[Function]:
-    """Constraints at velocity and acceleration level, for consistent starts."""
+    """Constraints at velocity and acceleration level, for consistent initial conditions."""
     site = traced.site
     speed = [*site.rate(constraints), *rates]
     acceleration = site.rate(site.lift(speed))
@@ -209,9 +209,9 @@ def _outputs(traced: Trace) -> list[tuple[Place, int]]:
 
 
 def _touch(traced: Trace) -> list[tuple[Place, int]]:
-    """Gap, speeds, friction and restitution of a contact, after the numbers that are recorded; nothing for others.
+    """Gap, speeds, friction and restitution of a contact, after the recorded numbers; empty for other elements.
 
-    Of a force law that sets in where a gap closes, the gap and its rate.
+    A force law that acts once a gap closes gives the gap and its rate.
     """
     site, touch, clearance = traced.site, traced.contribution.touch, traced.contribution.clearance
     if touch is None and clearance is None:

@@ -1,6 +1,6 @@
-"""Kernels that walk the nodes and the scalar states W abreast, as graphs: how they read and write, and `move`.
+"""Kernels that process nodes and scalar states W at a time, as graphs: how they read and write, and `move`.
 
-What a step does to nodes and states follows from the formulas of an integrator (`solve.integrators.walks`).
+The formulas of an integrator determine what a step does to nodes and states (`solve.integrators.walks`).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Walk:
         return np.array([self._input("lane", first + i) for i in range(count)], dtype=object)
 
     def unknowns(self, count: int = 6) -> np.ndarray:
-        """Its unknowns."""
+        """Unknowns of the node or state."""
         return np.array([self._input("vector", i) for i in range(count)], dtype=object)
 
     def store(self, first: int, values: Any) -> None:
@@ -45,13 +45,13 @@ class Walk:
         self.outputs += [(Place("lane", 0, first + i), v.id) for i, v in enumerate(np.ravel(values))]
 
     def function(self, name: str) -> Function:
-        """What was written, as a function."""
+        """The function made of everything written."""
         return Function(name, self.graph, self.outputs)
 
 
 @functools.cache
 def node_functions() -> list[Function]:
-    """Newton's correction of the pose alone: H <- H exp(-xi)."""
+    """Newton's correction of the pose: H <- H exp(-xi)."""
     k = Walk()
     R, p = k.read(ROTATION, 9).reshape(3, 3), k.read(POSITION, 3)
     dR, dp = exp_se3_small(-k.unknowns())
@@ -62,7 +62,7 @@ def node_functions() -> list[Function]:
 
 @functools.cache
 def state_functions() -> list[Function]:
-    """The same of the value of a scalar state."""
+    """Newton's correction of the value of a scalar state."""
     k = Walk()
     k.store(VALUE, k.read(VALUE, 1) - k.unknowns(1))
     return [k.function("move")]

@@ -1,7 +1,7 @@
-"""An element's equations on plain numbers: the same `formulate` as the kernels come from, run as it is with floats.
+"""An element's equations on plain numbers: the `formulate` that the kernels are traced from, run with floats.
 
-For debugging an element, and as the oracle of the native kernels. Derivatives are complex steps, exact to rounding;
-for functions that cannot take complex numbers, extrapolated differences.
+For debugging elements, and as a reference for the native kernels. Derivatives are complex steps, exact to rounding,
+or extrapolated differences for functions that do not accept complex numbers.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from samara.model.equations import governed
 from samara.rotations import Pose, adjoint_times, adjoint_transpose_times, skew
 from samara.tracing import Curve, Surface
 
-#: Size of a complex step: its square is lost, its relative accuracy is not.
+#: Complex step: so small that its square underflows, without loss of relative accuracy.
 COMPLEX_STEP = 1e-30
 
 
@@ -29,7 +29,7 @@ def _six() -> np.ndarray:
 
 @dataclass(frozen=True)
 class NodeState:
-    """A node at an instant: R_WN, p_WN [m], twist (v, w) in its own axes and the time derivative of that."""
+    """State of a node at one instant: R_WN, p_WN [m], twist (v, w) in its own axes, and the twist's time derivative."""
 
     R: np.ndarray
     p: np.ndarray
@@ -39,7 +39,7 @@ class NodeState:
 
 @dataclass(frozen=True)
 class _Step:
-    """A direction of motion: of poses against E in axes of E, of twists, the world, drives and states."""
+    """A direction of motion: of poses relative to E in axes of E, twists, the world, drives and states."""
 
     poses: np.ndarray
     twists: np.ndarray
@@ -74,7 +74,7 @@ class PlainMeasure:
 
     @property
     def drift(self) -> np.ndarray:
-        """Time derivatives that the drives alone make; of quasi-velocities, their values at rest."""
+        """Time derivatives due to the drives alone; for quasi-velocities, their values at rest."""
         site = self._site
         if self._rate_level:
             kept = site.states
@@ -103,7 +103,7 @@ class PlainMeasure:
         return [*others, -columns.sum(axis=0)]
 
     def balances(self, efforts) -> np.ndarray:
-        """The same virtual work by the states."""
+        """Virtual work done on the states."""
         efforts, count = np.asarray(efforts), len(self._site.given_states)
         result = np.zeros(count)
         for k in range(count):
@@ -114,17 +114,17 @@ class PlainMeasure:
 
 
 class PlainSite:
-    """Where an element stands, on plain numbers.
+    """The context of an element, on plain numbers.
 
     states:      of the element's nodes, in order.
-    multipliers: of its constraints.
+    multipliers: of the element's constraints.
     signals:     (value, rate) of each of its drives, in the order of its leaves.
     scalars:     (value, rate, acceleration) of each of its scalar states.
     differences: True to differentiate by differences instead of complex steps.
-    tied_rates:  whether states that are tied to others are so by their rates, or by their values.
+    tied_rates:  whether tied states are tied by their rates rather than by their values.
 
-    Drives, states and the world frame are followed where a measure's function asks for them: read ``self.field``,
-    ``site.states`` and ``site.world`` inside that function.
+    Derivatives follow drives, states and the world frame only where a measure's function reads them: use
+    ``self.field``, ``site.states`` and ``site.world`` inside that function.
     """
 
     def __init__(
@@ -157,7 +157,7 @@ class PlainSite:
         self.world = self._world(np.zeros(6))
 
     def formulate(self) -> Contribution:
-        """The element's equations here; balances are of all its states, zero of those that it only reads."""
+        """Evaluates the element's equations; balances cover all its states, with zero for those that it only reads."""
         found = self.element.formulate(self)
         balances = np.zeros(len(self.given_states))
         if len(self.governed):
@@ -205,7 +205,7 @@ class PlainSite:
 
     @contextmanager
     def _elsewhere(self, along: _Step, step: complex) -> Iterator[None]:
-        """The drives and the world a step further, for the functions that look at them."""
+        """Drives and world one step ahead, for functions that depend on them."""
         fields, world, states = dict(vars(self.element)), self.world, self.states
         self.world = self._world(step * along.world)
         moved = zip(self.given_states, along.states, strict=True)
@@ -218,12 +218,12 @@ class PlainSite:
             self.world, self.states = world, states
 
     def _become(self, fields: dict) -> None:
-        """Gives the element these fields, without what it computed from others."""
+        """Gives the element these fields and discards values derived from the previous ones."""
         vars(self.element).clear()
         vars(self.element).update(fields)
 
     def slope(self, function: Callable[..., Sequence], along: _Step) -> np.ndarray:
-        """Derivative of a function of the frames in a direction."""
+        """Derivative of a function of the frames along a direction."""
 
         def at(step: complex) -> np.ndarray:
             with self._elsewhere(along, step):
@@ -233,7 +233,7 @@ class PlainSite:
 
 
 def displaced(H: Pose, motion: np.ndarray) -> Pose:
-    """First order in (d, theta), in the axes that H is seen from: R + theta x R, p + d + theta x p."""
+    """First-order displacement by (d, theta), in the axes that H is seen from: R + theta x R, p + d + theta x p."""
     R, p = H
     d, theta = motion[:3], motion[3:]
     turn = skew(theta)

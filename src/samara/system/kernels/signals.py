@@ -1,8 +1,8 @@
-"""What follows from time and inputs alone: drives with two derivatives, and prescribed nodes.
+"""Kernels of everything that depends on time and inputs alone: drives with two derivatives, and prescribed nodes.
 
-Drives of one structure share a kernel, as elements do: their numbers are data, so that the native code does not grow
-with the model. Those with a function of t are written out together, since each function is code of its own. A drive
-that never changes is no code at all: its value is a number of the state.
+Drives of the same structure share a kernel, as elements do: their numbers are data, so the native code does not grow
+with the model. Drives with a function of t are written out together, because each function is separate code. A drive
+that never changes needs no code: its value is stored in the state.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ Part = Drive | Node
 
 @dataclass
 class SignalKind:
-    """Drives and prescribed nodes that one kernel serves.
+    """Drives and prescribed nodes served by one kernel.
 
-    instances: their parts, as many in each, and of the same structure. Index rows: where each part's results go, then
-    where each of its inputs lies.
+    instances: the parts of each; all have the same number and structure. Index rows: where each part's results go, then
+    where each of its inputs is stored.
     """
 
     name: str
@@ -38,26 +38,26 @@ class SignalKind:
 
 
 def inputs_of(parts: Sequence[Part]) -> list[Input]:
-    """Inputs wherever they are read, in order."""
+    """All inputs read, in order."""
     return [leaf for leaf in _leaves(parts) if isinstance(leaf, Input)]
 
 
 def numbers_of(parts: Sequence[Part]) -> list:
-    """Numbers, parameters and tables, in the order of a kernel's parameters."""
+    """Numbers, parameters and tables, in the order of the kernel's parameters."""
     return [leaf for leaf in _leaves(parts) if not isinstance(leaf, Input)]
 
 
 def is_fixed(drive: Drive) -> bool:
-    """Whether a drive is the same number at all times, whatever is fed or changed in a run."""
+    """Whether a drive is constant in time, whatever inputs or parameters change during a run."""
     if isinstance(drive, (Sum, Product)):
         return all(map(is_fixed, drive.terms if isinstance(drive, Sum) else drive.factors))
     return type(drive) is Constant and not isinstance(drive.value, Parameter)
 
 
 def make_signals(drives: Sequence[Drive], prescribed: Sequence[Node], width: int) -> list[SignalKind]:
-    """Kernels of all drives that may change and of prescribed motions.
+    """Kernels of all drives that may change, and of prescribed motions.
 
-    width: the lane count of the node blocks.
+    width: lane count of the node blocks.
     """
     parts: list[Part] = [*(drive for drive in drives if not is_fixed(drive)), *prescribed]
     alike: dict[tuple, list[Sequence[Part]]] = {}
@@ -74,7 +74,7 @@ def make_signals(drives: Sequence[Drive], prescribed: Sequence[Node], width: int
 
 
 def trace_drive(drive: Drive) -> Graph:
-    """The operations that a drive and its derivatives are computed by."""
+    """Operations that compute a drive and its derivatives."""
     return _make_kind([[drive]], 1).function.graph
 
 
@@ -107,7 +107,7 @@ def _leaves(parts: Sequence[Part]) -> Iterator:
 
 # ---- tracing
 def _make_kind(instances: list[Sequence[Part]], width: int) -> SignalKind:
-    """Traces the first of the instances; all are checked."""
+    """Traces the first instance; all instances are checked."""
     for instance in instances:
         for part in instance:
             for drive in _drives(part):
@@ -125,7 +125,7 @@ def _make_kind(instances: list[Sequence[Part]], width: int) -> SignalKind:
 
 
 def _require_repeatable(part: Part, width: int) -> None:
-    """Refuses a function of time that users wrote and that is another one whenever it is called."""
+    """Raises an error if a user's function of time gives different results when it is called again."""
     if not written_by_users(_structure(part)):
         return
     one, other = _Tracer([part]), _Tracer([part])
@@ -143,7 +143,7 @@ def _name(parts: Sequence[Part]) -> str:
 
 
 class _Tracer:
-    """Traces the parts of an instance, each in its turn, with its numbers as parameters."""
+    """Traces the parts of an instance in turn, with their numbers as parameters."""
 
     def __init__(self, instance: Sequence[Part]) -> None:
         self.graph = Graph()
@@ -152,7 +152,7 @@ class _Tracer:
         self._next = iter([self._leaf(leaf, len(instance)) for leaf in _leaves(instance)])
 
     def part(self, part: Part, width: int) -> Iterator[tuple[int, Expr]]:
-        """What a drive or a prescribed node gives."""
+        """Result of a drive or a prescribed node."""
         return self.drive(part) if isinstance(part, Drive) else self.motion(part, width)
 
     def drive(self, drive: Drive) -> Iterator[tuple[int, Expr]]:
@@ -182,7 +182,7 @@ class _Tracer:
         return self._read(Place("parameter", 0, self.number_count - 1))
 
     def _value(self, drive: Drive) -> Expr:
-        """The drive at the kernel's time."""
+        """Value of the drive at the kernel's time."""
         twin = drive.rebuild(self._next)
         with formulating():
             return self._lift(twin(self.time))
@@ -191,7 +191,7 @@ class _Tracer:
         return value if isinstance(value, Expr) else Expr(self.graph, self.graph.const(value))
 
     def _rate(self, values) -> np.ndarray:
-        """Derivatives by time."""
+        """Time derivatives."""
         flat = [self._lift(v) for v in np.ravel(values)]
         found = tangents(self.graph, [v.id for v in flat], {self.time.id: {_T: self.graph.const(1.0)}})
         result = np.empty(len(flat), dtype=object)

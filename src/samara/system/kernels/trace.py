@@ -1,6 +1,6 @@
-"""Formulates an element on traced numbers and differentiates it: from a kind of element to graphs.
+"""Formulates an element on traced numbers and differentiates it: the graphs of a kind of element.
 
-Directions of the differentiation, in the order in which they are put back:
+Directions of the differentiation, in the order of their substitution:
 
     ("rel", i, c)    motion of node i against the reference node E, in axes of E   -> the nodes' own increments
     ("eta", i, c)    twist of node i                                               -> ("u", i, c)
@@ -33,13 +33,13 @@ from samara.tracing import Expr, Graph, Tangent, TracingError, cut, tangents
 from samara.tracing.kernels.lanes import Place
 
 Direction = tuple[Any, ...]
-#: directions that follow from time alone: drives, and time itself
+#: directions that depend on time alone: drives, and time itself
 TIMED = ("sig", "time")
 
 
 @dataclass(frozen=True)
 class Slots:
-    """Rows of an element's index array: where it reads and writes what."""
+    """Rows of an element's index array: where it reads and writes."""
 
     nodes: int
     states: int
@@ -54,7 +54,7 @@ class Slots:
 
     @property
     def multipliers(self) -> int:
-        """First multiplier; its equation is one row on."""
+        """First multiplier; its equation is in the next row."""
         return 2 * self.nodes
 
     @property
@@ -69,7 +69,7 @@ class Slots:
 
     @property
     def totals(self) -> int:
-        """Sums over the model."""
+        """Sums over the whole model."""
         return 2 * self.nodes + 3
 
     def state(self, k: int) -> int:
@@ -81,7 +81,7 @@ class Slots:
         return 2 * self.nodes + 4 + self.states + k
 
     def signal(self, k: int) -> int:
-        """Value of drive k; as many slots as the element has drives."""
+        """Value of drive k; there is one slot per drive of the element."""
         return 2 * (self.nodes + self.states) + 4 + k
 
 
@@ -100,7 +100,7 @@ class TracedMeasure:
 
     @property
     def drift(self) -> np.ndarray:
-        """Time derivatives that the drives alone make; of quasi-velocities, their values at rest."""
+        """Time derivatives due to the drives alone; for quasi-velocities, their values at rest."""
         if self._rate_level:
             with self._site.states_at_rest():
                 return self._site.lift(self._function(*(frame.at_rest() for frame in self._site.frames)))
@@ -119,14 +119,14 @@ class TracedMeasure:
                     columns[direction[1]][direction[2]] += effort * Expr(site.graph, slope)
         if self._rate_level:
             return columns
-        # columns[i] is the wrench at E's origin in E's axes; the reference node feels the opposite of all others
+        # columns[i] is the wrench at E's origin in E's axes; the reference node takes minus their sum
         others = [
             adjoint_transpose_times(RigidPose(f.R, f.p), c) for f, c in zip(site.frames, columns[:-1], strict=False)
         ]
         return [*others, -np.sum(columns, axis=0)]
 
     def balances(self, efforts) -> np.ndarray:
-        """The same virtual work by the states."""
+        """Virtual work done on the states."""
         site, level = self._site, "rate" if self._rate_level else "value"
         result = site.zeros(len(site.states))
         for effort, tangent in zip(cut(site.lift(efforts)), self._tangents, strict=True):
@@ -144,14 +144,14 @@ class TracedSite:
         self.node_count = node_count
         self.slots = Slots(node_count, state_count)
         self.multiplier_count = 0
-        #: of the states those that the element gives balances for; all by default
+        #: the states for which the element gives balances; all by default
         self.governed = list(range(state_count)) if governed is None else list(governed)
         self._seeds: dict[int, Tangent] = {}
         self._rates: dict[Direction, Any] = {}
         self.time = self.coefficient(Coefficient.TIME)
         self._seed(self.time, ("time",), rate=1.0)
         self._carriers: list[np.ndarray] = []
-        #: of every node but the last: R, p and twist against the last, 18 numbers that may be known in another way
+        #: of every node but the last: R, p and twist relative to the last; 18 numbers that may come from elsewhere
         self.relatives: list[list[int]] = []
         self._absolute = [self._node(i) for i in range(node_count)]
         self.frames = [self._relative(i) for i in range(node_count - 1)] + [self._reference()] if node_count else []
@@ -216,7 +216,7 @@ class TracedSite:
 
     @contextmanager
     def states_at_rest(self) -> Iterator[None]:
-        """The states as they would be without rates, for functions of quasi-velocities."""
+        """The states without their rates, for functions of quasi-velocities."""
         kept, zero = self.states, self.zeros(1)[0]
         self.states = [StateMotion(s.value, zero, zero) for s in kept]
         try:
@@ -231,7 +231,7 @@ class TracedSite:
             self._rates[direction] = rate
 
     def signal(self, slot: int) -> Expr:
-        """A drive's value now; its rate and acceleration are known."""
+        """Current value of a drive, with known rate and acceleration."""
         value, rate, acceleration = (self.input("flat", slot, k) for k in range(3))
         self._seed(value, ("sig", slot, 0), rate=rate)
         self._seed(rate, ("sig", slot, 1), rate=acceleration)
@@ -244,14 +244,14 @@ class TracedSite:
 
     @staticmethod
     def _placed(R, p, absolute: Frame) -> Frame:
-        """The motion of a node with its pose seen from E."""
+        """Motion of a node, with its pose seen from E."""
         a, s = absolute, absolute.carried
         return Frame(R, p, a.v, a.w, a.dv, a.dw, Frame(R, p, s.v, s.w, s.dv, s.dw))
 
     def _relative(self, i: int) -> Frame:
         e, a = self._absolute[-1], self._absolute[i]
         R, p = e.R.T @ a.R, e.R.T @ (a.p - e.p)
-        # carriers of the same velocity, those of one part, are as good as none
+        # carriers with the same velocity, as within one part, have no effect
         eta_a, eta_e = (np.concatenate([x.carried.v, x.w]) for x in (a, e))
         twist = adjoint_times(RigidPose(R, p), eta_a) - eta_e
         twist[:3] += self._turning(e.R.T @ (self._carriers[i] - self._carriers[-1]), self.node_count - 1, e.w)
@@ -261,7 +261,7 @@ class TracedSite:
         return self._placed(R, p, a)
 
     def _seed_pose(self, R, p, family: tuple, twist) -> None:
-        """Tangents of a pose that moves by (d, theta) in axes of E: dR = theta x R, dp = d + theta x p."""
+        """Tangents of a pose displaced by (d, theta) in axes of E: dR = theta x R, dp = d + theta x p."""
         one = self.graph.const(1.0)
         seeds: dict[int, Tangent] = {v.id: {} for v in (*R.ravel(), *p)}
         self.graph.atoms.update(seeds)
@@ -285,13 +285,13 @@ class TracedSite:
             e = self._absolute[-1]
             R, p = e.R.T, -(e.R.T @ e.p)
             eta = np.concatenate([e.v, e.w])
-            # the world moves against E as E does not: same directions as a node fixed in space
+            # the world moves relative to E as E does not: the same directions as a node fixed in space
             self._seed_pose(R, p, ("world", self.node_count - 1), -eta)
             zero = np.zeros(3)
             self._world = Frame(R, p, zero, zero, zero, zero)
         return self._world
 
-    # ---- what an element asks for
+    # ---- what an element requests
     def measure(self, function: Callable) -> TracedMeasure:
         return TracedMeasure(self, function)
 
@@ -316,7 +316,7 @@ class TracedSite:
         return tangents(self.graph, [v.id for v in values], self._seeds, expansions=levels)
 
     def contract(self, tangent_list: list[Tangent]) -> np.ndarray:
-        """Time derivatives from tangents: each direction times its rate; multipliers have none."""
+        """Time derivatives from tangents: sum of each direction times its rate; multipliers have no rate."""
         result = self.zeros(len(tangent_list))
         for k, tangent in enumerate(tangent_list):
             for direction, slope in tangent.items():
@@ -329,7 +329,7 @@ class TracedSite:
         return self.contract(self.tangents(values))
 
     def unknown_levels(self, scale_pose: bool) -> list[dict[Direction, Tangent]]:
-        """How the working directions are made of the unknowns zeta.
+        """Expresses the working directions in the unknowns zeta.
 
         scale_pose: whether a pose increment is c0 zeta (equations of the nodes) or zeta (constraints, whose rows are
         divided by c0).
@@ -374,7 +374,7 @@ class Trace:
 
 
 def trace(element: Element) -> Trace:
-    """Runs `formulate` on traced numbers; twice where users wrote it, for it must be the same at all times."""
+    """Runs `formulate` on traced numbers; twice if a user wrote it, to check that the equations are repeatable."""
     found = _traced(element)
     if written_by_users(element.structure()) and not found.site.graph.alike(_traced(element).site.graph):
         raise ModelError(f"element {element.name!r} ({type(element).__name__}): what it computes {UNREPEATABLE}")

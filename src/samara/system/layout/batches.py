@@ -1,4 +1,4 @@
-"""Elements sorted by kind and part: those of a batch share native functions and lie side by side in lanes."""
+"""Elements sorted by kind and part: the elements of a batch share native functions and are adjacent in lanes."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from samara.model.schema.user_attributes import as_structure, built_in
 from samara.system.kernels.kinds import Kind, make_kind
 from samara.tracing.expressions.expr import hint
 
-#: The part of what was assigned to none, and of what several parts share.
+#: Part of whatever is not assigned to one, or is shared by several.
 SHARED = ""
-#: Whose lanes parts take that lie abreast.
+#: Owner of the lanes that parts share when they are laid out abreast.
 ABREAST = "abreast"
 
 
 @dataclass(frozen=True)
 class Batch:
-    """Elements of one kind and of one part.
+    """Elements of one kind and one part.
 
-    pooled: whether they are slots of a pool: one element, as often as there are slots, on other nodes in each step.
+    pooled: whether they are slots of a pool: one element repeated for each slot, on different nodes in each step.
     """
 
     kind: Kind
@@ -34,10 +34,10 @@ class Batch:
 
 
 class Parts:
-    """Which part every element and node belongs to.
+    """The part of every element and node.
 
-    A part is named by the user, with the elements it is made of. A node belongs to the part of all elements that act
-    on it; to none where they differ: it is an interface.
+    The user names a part and lists its elements. A node belongs to the part of all elements that act on it; if they
+    belong to different parts, the node belongs to none and is on the interface.
 
     abreast: whether parts share lanes: the first element or node of each part, then the second of each, and so on.
     """
@@ -70,20 +70,20 @@ class Parts:
         return self._nodes.get(node.name, SHARED)
 
     def lanes(self, part: str) -> str:
-        """Whose lanes a part takes: its own, or those of all where they are abreast."""
+        """Owner of the lanes of a part: the part itself, or the shared owner if parts are abreast."""
         return ABREAST if self.abreast and part != SHARED else part
 
     def turn(self, element: Element) -> int:
-        """When an element has its turn, among those of the same lanes; all at once where parts have their own."""
+        """Position of an element within its part where parts share lanes; zero where they have their own."""
         return self._turns.get(element.name, 0) if self.abreast else 0
 
     def turn_of_node(self, node: Node) -> int:
-        """The same of a node."""
+        """Position of a node within its part, likewise."""
         return self._turns_of_nodes.get(node.name, 0) if self.abreast else 0
 
 
 def _turns(owner: Mapping[str, str], names: Iterable[str]) -> dict[str, int]:
-    """Number of each name among those of its part."""
+    """Index of each name within its part."""
     count: Counter[str] = Counter()
     found = {}
     for name in names:
@@ -95,14 +95,14 @@ def _turns(owner: Mapping[str, str], names: Iterable[str]) -> dict[str, int]:
 
 
 def sort_elements(model: Model, parts: Parts) -> list[Batch]:
-    """All elements of a model, and a sensor for each node and state, in batches."""
+    """Sorts all elements of a model, and a sensor for each node and state, into batches."""
     nodes = sorted((n for n in model.nodes.values() if n.kind != "ground"), key=lambda n: not n.free)
     members: list[tuple[Element, str]] = [(e, parts.of(e)) for e in model.elements.values()]
     members += [(_sensor(NodeMotion(n), n), parts.of_node(n)) for n in nodes]
     members += [(_sensor(StateValue(state), state), SHARED) for state in model.states.values()]
     batches: dict[tuple, Batch] = {}
     for element, part in sorted(members, key=lambda member: parts.turn(member[0])):
-        # those of one structure may still be made for other numbers of nodes and states, as where a list is one field
+        # elements of one structure may still differ in the number of nodes and states, as where a field is a list
         structure, part = (element.structure(), len(element.nodes()), len(element.states())), parts.lanes(part)
         if (structure, part) not in batches:
             batches[structure, part] = Batch(_kind(structure, element), part)
@@ -111,7 +111,7 @@ def sort_elements(model: Model, parts: Parts) -> list[Batch]:
 
 
 def _pools(model: Model) -> Iterator[Batch]:
-    """Slots of elements that find their nodes by themselves. They have forces, and no part in the matrix of a step."""
+    """Slots of elements that find their nodes themselves. They have forces, but no entries in the matrix of a step."""
     for element in (e for e in model.elements.values() if isinstance(e, Pooled)):
         for slot, count in element.pool(model):
             whole = _kind((slot.structure(), 2, 0), slot)
@@ -120,11 +120,11 @@ def _pools(model: Model) -> Iterator[Batch]:
             yield Batch(kind, SHARED, [slot] * count, pooled=True)
 
 
-#: Kinds that were traced last, by their structure and what their classes are made of, which says all that the equations
-#: depend on: the next model of the same elements need not trace them again. What users wrote may depend on more, as on
-#: a number beside the class.
+#: Most recently traced kinds, keyed by their structure and by the contents of their classes, which fully determine the
+#: equations: the next model with the same elements need not trace them again. User-written elements may depend on more,
+#: such as a number outside the class, and are not kept.
 _traced: OrderedDict[tuple, Kind] = OrderedDict()
-#: All of the ready models are made of some 90.
+#: The ready models need some 90 kinds in all.
 _KEPT_KINDS = 128
 
 
@@ -141,7 +141,7 @@ def _kind(structure: tuple, element: Element) -> Kind:
 
 
 def _built_in(structure: object) -> bool:
-    """Whether all classes and functions in a structure are Samara's own."""
+    """Whether all classes and functions in a structure are part of Samara."""
     if isinstance(structure, tuple):
         return all(map(_built_in, structure))
     return not callable(structure) or built_in(structure)
@@ -157,7 +157,7 @@ def _classes(structure: object) -> Iterator[type]:
 
 
 def _made_of(cls: type) -> tuple:
-    """The functions and constants of a class and its bases: one of them may be replaced while Python runs."""
+    """Functions and constants of a class and its bases, any of which may be replaced while Python runs."""
     return tuple(
         (name, as_structure(value))
         for base in cls.__mro__
@@ -172,7 +172,7 @@ def _sensor(sensor: Element, of: Node | State) -> Element:
 
 
 def _make_kind(element: Element) -> Kind:
-    """Traces an element; an error says which."""
+    """Traces an element; an error names the element."""
     try:
         return make_kind(element)
     except ModelError as error:
@@ -181,6 +181,6 @@ def _make_kind(element: Element) -> Kind:
         said = "; ".join(str(part) for part in (error, hint(error)) if part)
         said = f"element {element.name!r} ({type(element).__name__}): {said}"
         error.args = (said,)
-        if said not in str(error):  # an exception that words itself
+        if said not in str(error):  # an exception with its own wording
             raise ModelError(said) from error
         raise

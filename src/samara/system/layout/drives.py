@@ -1,4 +1,4 @@
-"""The drives of a model: every distinct one once, three numbers of the state each, and the inputs that feed them."""
+"""Drives of a model: each distinct drive once, with three numbers in the state, and the inputs that feed them."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from samara.tracing.kernels import native
 
 
 class Drives:
-    """What follows from time and inputs alone.
+    """Everything that depends on time and inputs alone.
 
-    all:      in the order of their places.
-    inputs:   that are fed from outside.
-    restless: numbers of those that may move by themselves or be moved.
+    all:      in storage order.
+    inputs:   drives fed from outside.
+    restless: indices of the drives that may change.
     """
 
     def __init__(self, model: Model) -> None:
         self.prescribed = [n for n in model.nodes.values() if n.motion is not None]
         leaves: list[object] = [leaf for element in model.elements.values() for leaf in element.objects()]
-        # those of motions as well: where they jump is an event
+        # including those of motions: a jump of any of them is an event
         leaves += [d for n in self.prescribed if n.motion for d in n.motion.drives if not isinstance(d, Constant)]
         self.all: list[Drive] = list({id(leaf): leaf for leaf in leaves if isinstance(leaf, Drive)}.values())
         self.inputs: list[Input] = list(dict.fromkeys(inputs_of([*self.all, *self.prescribed])))
@@ -37,7 +37,7 @@ class Drives:
         self._fixed_values = np.array([float(self.all[k](0.0)) for k in self._fixed])
 
     def write_fixed(self, state: np.ndarray, layout: Layout) -> None:
-        """Values of the drives that never change, which no kernel writes."""
+        """Writes the values of drives that never change, which no kernel writes."""
         state[layout.signal_base + 3 * self._fixed] = self._fixed_values
 
 
@@ -61,13 +61,13 @@ class SignalGroup:
                 self.par[i, k] = numbers.place(leaf, self.par, (i, k))
 
     def program(self) -> list[int]:
-        """What native code takes: how many, where indices and parameters lie, and the function."""
+        """Arguments of the native code: count, addresses of indices and parameters, and the function."""
         return [len(self.idx), self.idx.ctypes.data, self.par.ctypes.data, self._address]
 
 
 def pack_signals(
     drives: Drives, layout: Layout, numbers: ParameterPlaces, kernels: list[native.Loaded]
 ) -> list[SignalGroup]:
-    """All drives that may change, and prescribed nodes, in groups."""
+    """Packs all drives that may change, and prescribed nodes, into groups."""
     kinds: Sequence[SignalKind] = make_signals(drives.all, drives.prescribed, layout.width)
     return [SignalGroup(kind, layout, numbers, kernels) for kind in kinds]

@@ -1,4 +1,4 @@
-"""Groups: batches of elements packed in lanes, as their kernels read them."""
+"""Groups: batches of elements packed into lanes, as their kernels read them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FUNCTIONS = ("residual", "jacobian", "velocity", "acceleration", "outputs", "tou
 
 @dataclass
 class Group:
-    """All instances of a kind in one part, packed in lanes."""
+    """All instances of a kind in one part, packed into lanes."""
 
     kind: Kind
     part: str
@@ -42,7 +42,7 @@ class Group:
         return self.idx.shape[0]
 
     def program(self, functions: Sequence[str] = FUNCTIONS) -> list[int]:
-        """What native code takes: how many, where indices and parameters lie, and the functions; 0 for none."""
+        """Arguments of the native code: count, addresses of indices and parameters, and functions, 0 for none."""
         addresses = (self.addresses.get(f, 0) if f in functions else 0 for f in FUNCTIONS)
         return [self.count, self.idx.ctypes.data, self.par.ctypes.data, *addresses]
 
@@ -54,7 +54,7 @@ class Group:
 
 
 class Packer:
-    """Puts batches into lanes, one after the other: multipliers and outputs are numbered in that order."""
+    """Packs batches into lanes one after the other; multipliers and outputs are numbered in that order."""
 
     def __init__(
         self, layout: Layout, unknowns: Unknowns, numbers: ParameterPlaces, kernels: list[native.Loaded]
@@ -63,7 +63,7 @@ class Packer:
         self._multiplier, self._output = 0, len(TOTALS)
 
     def pack(self, batch: Batch) -> Group:
-        """Indices and parameters of all instances; the last one fills the lanes that are left, without effect."""
+        """Indices and parameters of all instances; the last instance is repeated in unused lanes, without effect."""
         kind, w, total = batch.kind, self._layout.width, len(batch.elements)
         count = -(-total // w)
         loaded = native.load(kind.name, kind.functions, w, kind.shape, kind.key(w))
@@ -73,7 +73,7 @@ class Packer:
         self._multiplier += kind.multiplier_count * total
         self._output += kind.output_width * total
         columns = self._indices(batch, multiplier, output)
-        left = np.repeat(columns[-1:], count * w - total, axis=0)  # lanes that are left: as the last, without effect
+        left = np.repeat(columns[-1:], count * w - total, axis=0)  # unused lanes: copies of the last
         self._discard(left, kind)
         idx = np.ascontiguousarray(np.concatenate([columns, left]).reshape(count, w, kind.slots).swapaxes(1, 2))
         return Group(
@@ -101,7 +101,7 @@ class Packer:
         return columns
 
     def _discard(self, columns: np.ndarray, kind: Kind) -> None:
-        """Lanes that are left write where nobody reads."""
+        """Redirects what unused lanes write to where nothing reads it."""
         slots, trash, outputs = kind.places, self._unknowns.trash, self._layout.output_size
         columns[:, [slots.row(i) for i in range(slots.nodes)]] = trash
         columns[:, [slots.state_row(k) for k in range(slots.states)]] = trash
@@ -109,7 +109,7 @@ class Packer:
         columns[:, slots.outputs], columns[:, slots.totals] = outputs + len(TOTALS), outputs
 
     def _parameters(self, batch: Batch, count: int) -> np.ndarray:
-        """Numbers of all instances, the last one's in the lanes that are left."""
+        """Parameters of all instances; unused lanes repeat the last."""
         kind, w, elements = batch.kind, self._layout.width, batch.elements
         par = aligned_zeros((count, len(kind.parameter_leaves), w))
         if not kind.parameter_leaves:

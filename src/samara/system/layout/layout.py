@@ -1,11 +1,11 @@
-"""Where the numbers of a model live: nodes and scalar states W abreast, drives, inputs, multipliers and outputs.
+"""Where the numbers of a model are stored: nodes and scalar states W abreast, drives, inputs, multipliers, outputs.
 
-Numbers only: a layout knows no array. The state lies in memory as
+A layout holds positions only, no arrays. The state is stored in memory as
 
     [ free nodes | held nodes | scalar states | drives, three numbers each | inputs | multipliers | forces of pools ]
 
-Free nodes of one part are side by side and begin a new group of W, so that a part owns its lanes. Those that several
-parts share come first.
+Free nodes of one part are adjacent and begin a new group of W, so that a part owns its lanes. Nodes shared by several
+parts come first.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ INDEX_LIMIT = 2**32 - 1
 
 
 class Layout:
-    """Places of all numbers in the memory of a system.
+    """Positions of all numbers in the memory of a system.
 
     width:       W, lanes of a vector.
     free, held:  nodes with and without unknowns, in the order of their lanes.
-    groups_of:   first and end of the groups of free nodes that belong to a part, those of none included.
-    coordinates: how many the unknowns of nodes and states are, without multipliers.
-    multiplier_count, force_count: how many are unknowns of the matrix of a step; and those of pools, which are not.
+    groups_of:   first and end of the groups of free nodes of each part, and of those in no part.
+    coordinates: number of unknowns of nodes and states, without multipliers.
+    multiplier_count, force_count: number of multipliers in the matrix of a step; of pool forces, which are not in it.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class Layout:
             raise ModelError(f"model {model.name!r} is too large for 32-bit indices")
 
     def _number(self, nodes: Sequence[tuple[Node, str]], first: int) -> int:
-        """Gives nodes, with their parts, their lanes from a group on; the group after the last."""
+        """Assigns lanes to nodes, sorted by part, from a given group on; returns the group after the last."""
         w, k, last = self.width, first * self.width, None
         for node, part in nodes:
             if part != last:
@@ -83,12 +83,12 @@ class Layout:
         return -(-k // w)
 
     def block(self, node: Node) -> int:
-        """Start of a node's block in the state; component i is i * W further."""
+        """Start of a node's block in the state; component i is i * W further on."""
         k = self.node_index[node.name]
         return (k // self.width) * SIZE * self.width + k % self.width
 
     def lanes(self, nodes: Iterable[Node]) -> np.ndarray:
-        """Numbers of the lanes of nodes."""
+        """Lane numbers of nodes."""
         return np.array([self.node_index[node.name] for node in nodes], np.int64)
 
     def blocks(self, nodes: Iterable[Node]) -> np.ndarray:
@@ -97,16 +97,16 @@ class Layout:
         return (lanes // self.width) * SIZE * self.width + lanes % self.width
 
     def state_block(self, state: State) -> int:
-        """Start of a scalar state's block; component i is i * W further."""
+        """Start of a scalar state's block; component i is i * W further on."""
         k = self.state_index[state.name]
         return self.states_base + (k // self.width) * STATE_SIZE * self.width + k % self.width
 
     def signal(self, drive: Drive) -> int:
-        """Where a drive lies in the state: its value, its rate and its second derivative."""
+        """Position of a drive in the state: its value, then its rate and second derivative."""
         return self.signal_base + 3 * self._drive_index[id(drive)]
 
     def input(self, name: str) -> int:
-        """Where an input lies in the state."""
+        """Position of an input in the state."""
         return self.input_base + self.input_index[name]
 
     @property
@@ -116,5 +116,5 @@ class Layout:
 
     @property
     def multipliers(self) -> slice:
-        """All multipliers in the state that are unknowns."""
+        """All multipliers in the state that are unknowns of the matrix."""
         return slice(self.multiplier_base, self.multiplier_base + self.multiplier_count)

@@ -1,4 +1,4 @@
-"""The pattern of the Jacobian, and where each entry of each element goes."""
+"""Sparsity pattern of the Jacobian, and the place of every entry of each element."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ from samara.system.layout.layout import Layout
 from samara.system.layout.unknowns import Unknowns
 from samara.system.memory.distinct import distinct_sorted
 
-#: Key of an entry in a row or column that is no unknown's.
+#: Key of an entry whose row or column is not an unknown.
 NOWHERE = -1
-#: Groups of elements that are looked at together: each takes some tens of kilobytes meanwhile.
+#: Groups of elements processed together, each of which temporarily needs some tens of kilobytes.
 GROUPS_AT_ONCE = 256
 
 
 class Pattern:
-    """Compressed sparse rows in the order of the linear solver; entries of kernels are bound to places in a storage.
+    """Compressed sparse rows in the linear solver's order; entries of kernels are bound to places in a storage.
 
     nnz:      stored entries.
-    diagonal: where those of nodes and states lie: each has one, room for the weights of an assembly.
+    diagonal: positions of the diagonal entries of nodes and states: each has one, with room for assembly weights.
     """
 
     def __init__(self, layout: Layout, unknowns: Unknowns, groups: Sequence[Group]) -> None:
         self._width, self._groups = layout.width, groups
-        self._own: dict[int, np.ndarray] = {}  # indices of the groups with entries in the order of the pattern
+        self._own: dict[int, np.ndarray] = {}  # entries of the groups as indices, in the order of the pattern
         size = unknowns.size
         diagonal = np.arange(layout.coordinates) * (size + 1)
         unique = distinct_sorted(_sorted_keys(groups, unknowns, layout.width, diagonal))
-        unique = unique[np.searchsorted(unique, 0) :]  # without those that are nowhere
+        unique = unique[np.searchsorted(unique, 0) :]  # without entries that have no place
         self.nnz = unique.size
         self.indices = (unique % size).astype(np.int32)
         self.indptr = np.searchsorted(unique, np.arange(size + 1) * size).astype(np.int32)
@@ -48,11 +48,11 @@ class Pattern:
         self._apart: dict[tuple[int, int], np.ndarray] = {}
 
     def entries(self, group: Group) -> np.ndarray:
-        """Where the entries of a group lie in the pattern [groups, entries, W]; nnz for those without a place."""
+        """Positions of a group's entries in the pattern [groups, entries, W]; nnz for entries without a place."""
         return self._own[id(group)][:, group.kind.slots :, :]
 
     def matrix(self, values: np.ndarray, filled: bool = False) -> csr_matrix:
-        """Entries in the order of the pattern as a sparse matrix; filled: without those that are zero."""
+        """Sparse matrix from entries in the order of the pattern; filled: without zero entries."""
         size = self.indptr.size - 1
         if not filled:
             return csr_matrix((values, self.indices, self.indptr), (size, size))
@@ -61,13 +61,13 @@ class Pattern:
 
     @functools.cached_property
     def islands(self) -> np.ndarray:
-        """A number for each unknown, the same for those that equations tie together, directly or through others."""
-        from scipy.sparse.csgraph import connected_components  # few models ask
+        """A number for each unknown, equal for unknowns that are coupled by equations, directly or through others."""
+        from scipy.sparse.csgraph import connected_components  # rarely needed
 
         return connected_components(self.matrix(np.ones(self.nnz)), directed=False)[1]
 
     def program(self) -> np.ndarray:
-        """What adds the Jacobian up in the order of the pattern itself, whatever entries are bound to."""
+        """Program that assembles the Jacobian in the order of the pattern, whatever the entries are bound to."""
         rows = [
             [group.count, self._own[id(group)].ctypes.data, group.par.ctypes.data, *group.program(["jacobian"])[3:]]
             for group in self._groups
@@ -75,9 +75,9 @@ class Pattern:
         return np.array(rows, dtype=np.int64).reshape(-1, 3 + len(FUNCTIONS))
 
     def bind(self, slot: np.ndarray, trash: int, apart: Sequence[tuple[Group, int]] = ()) -> np.ndarray:
-        """Points every entry at its place in a storage, that of a factorisation or of the pattern itself.
+        """Binds every entry to its place in a storage, that of a factorisation or of the pattern itself.
 
-        apart: elements, as group and number, that are left out and served by a program of their own: it is returned.
+        apart: elements, as group and number, to leave out here; the program that serves them is returned.
         """
         extended = np.append(np.asarray(slot, np.uint32), np.uint32(trash))
         return self.bind_in_parts(extended[None], lambda element: 0, apart)
@@ -85,10 +85,10 @@ class Pattern:
     def bind_in_parts(
         self, slots: np.ndarray, part: Callable[[Element], int], apart: Sequence[tuple[Group, int]] = ()
     ) -> np.ndarray:
-        """The same where elements of one part have places of their own.
+        """Binds entries where the elements of one part have places of their own.
 
-        slots: place of every entry, and last of what is not wanted, in a row for each part.
-        part:  number of the row that an element takes; those left apart take the first.
+        slots: place of every entry, and last the place for unwanted ones, in a row for each part.
+        part:  row number for each element; elements left apart take the first row.
         """
         extended, trash = slots[0], slots[0, -1]
         for group in self._groups:
@@ -109,12 +109,12 @@ class Pattern:
                 program.append([1, idx.ctypes.data, group.par[g : g + 1].ctypes.data, *group.program(["jacobian"])[3:]])
             own[id(group), g][0, group.kind.slots :, lane] = extended[self.entries(group)[g, :, lane]]
             group.idx[g, group.kind.slots :, lane] = trash
-        self._apart = own  # the program knows them by address
+        self._apart = own  # the program refers to them by address
         return np.array(program, dtype=np.int64).reshape(-1, 3 + len(FUNCTIONS))
 
 
 def _keys(group: Group, unknowns: Unknowns, width: int) -> Iterator[tuple[slice, np.ndarray]]:
-    """Some groups of W elements after the other: which, and row * size + column of their entries, or NOWHERE."""
+    """Batches of groups of W elements: which groups, and row * size + column of their entries, or NOWHERE."""
     for first in range(0, group.count, GROUPS_AT_ONCE):
         some = slice(first, first + GROUPS_AT_ONCE)
         r, c = (unknowns.dense[rows_of_entries(group, side, unknowns, width, some)] for side in (0, 1))
@@ -122,7 +122,7 @@ def _keys(group: Group, unknowns: Unknowns, width: int) -> Iterator[tuple[slice,
 
 
 def _sorted_keys(groups: Sequence[Group], unknowns: Unknowns, width: int, more: np.ndarray) -> np.ndarray:
-    """Those of all groups, and more, in ascending order, some of them more than once."""
+    """Keys of all groups and any others in ascending order, some of them repeated."""
     count = sum(group.count * len(group.kind.entries) * width for group in groups)
     keys, at = np.empty(count + more.size, np.int64), more.size
     keys[:at] = more
@@ -135,7 +135,7 @@ def _sorted_keys(groups: Sequence[Group], unknowns: Unknowns, width: int, more: 
 
 
 def rows_of_entries(group: Group, side: int, unknowns: Unknowns, width: int, some: slice = slice(None)) -> np.ndarray:
-    """Row (side 0) or column (1) of every Jacobian entry of every instance, or of some groups of W."""
+    """Row (side 0) or column (1) of every Jacobian entry of every instance, or of some groups of W only."""
     slots, idx = group.kind.places, group.idx[some]
     slot = {"node": slots.row, "state": slots.state_row, "lam": lambda _: slots.multiplier_rows}
     ends = [entry[side] for entry in group.kind.entries]

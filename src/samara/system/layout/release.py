@@ -1,7 +1,7 @@
-"""Releases: constraints that are not asked for, because others ask for the same.
+"""Releases of constraints that are redundant because other constraints imply them.
 
-A released constraint g = 0 becomes g - give lam = 0. As long as others imply g = 0, its multiplier vanishes, and the
-matrix is regular although G has not full rank. A release takes part in all that a joint does: assembly, steps, statics.
+A released constraint g = 0 becomes g - give lam = 0. As long as other constraints imply g = 0, its multiplier is zero,
+and the matrix is regular although G is rank-deficient. Releases act wherever joints do: assembly, steps, statics.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from samara.tracing.kernels.lanes import Function, Place
 
 
 def release_kind() -> Kind:
-    """One multiplier of some element: residual, Jacobian entry and acceleration -give lam."""
+    """One multiplier of an element: residual, Jacobian entry and acceleration -give lam."""
     site = TracedSite(0)
     slots = site.slots
     lam, give = site.input("flat", slots.multipliers, 0), site.input("parameter", 0, 0)
@@ -33,7 +33,7 @@ def release_kind() -> Kind:
 
 
 class Releases:
-    """All multipliers of a system, and how far the constraint of each is released: not at all, to begin with."""
+    """All multipliers of a system, and how far the constraint of each is released; initially none is."""
 
     def __init__(self, layout: Layout, unknowns: Unknowns, kernels: list[native.Loaded]) -> None:
         kind, w, total = release_kind(), layout.width, layout.multiplier_count
@@ -52,7 +52,7 @@ class Releases:
 
     @property
     def give(self) -> np.ndarray:
-        """Of each multiplier; zero where the constraint holds."""
+        """`give` of each multiplier; zero where the constraint holds."""
         return self.group.par[:, 0, :].ravel()[: self.total]
 
     @give.setter

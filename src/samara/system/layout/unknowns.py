@@ -1,8 +1,8 @@
-"""The unknowns of a system and their equations: numbered as kernels add them up, and as the linear solver takes them.
+"""Unknowns of a system and their equations: numbered in the kernels' order and in the linear solver's order.
 
-Kernels number them like the nodes are stored, W abreast, with gaps where a group is not full; then come the scalar
-states, then the multipliers, then forces of pools, which no equation has, then room for what unused lanes write: the
-trash. The linear solver has them without gaps,
+Kernels number nodes as they are stored, W abreast, with gaps where a group is not full; then come the scalar
+states, the multipliers, the forces of pools, which no equation contains, and space that unused lanes write to, the
+trash. The linear solver numbers them without gaps,
 from 0 to size - 1: six of each node, states, multipliers.
 """
 
@@ -19,10 +19,10 @@ from samara.system.layout.layout import INDEX_LIMIT, Layout
 
 
 class Unknowns:
-    """Rows of all equations, which are the columns of their unknowns too.
+    """Rows of all equations, which are also the columns of their unknowns.
 
     rows:  row of each unknown of the linear solver.
-    dense: the reverse; -1 where there is none.
+    dense: the inverse map; -1 where there is no unknown.
     """
 
     def __init__(self, model: Model, layout: Layout, batches: Sequence[Batch]) -> None:
@@ -52,14 +52,14 @@ class Unknowns:
             self._first_multiplier.setdefault(element.name, k)
 
     def row(self, node: Node) -> int:
-        """First row of a node (component i is i * W further); the trash for a node without unknowns."""
+        """First row of a node (component i is i * W further on); the trash for a node without unknowns."""
         if not node.free:
             return self.trash
         w, k = self._layout.width, self._layout.node_index[node.name]
         return (k // w) * 6 * w + k % w
 
     def first_rows(self, nodes: Sequence[Node]) -> np.ndarray:
-        """The same of many nodes."""
+        """First rows of many nodes."""
         w, lanes = self._layout.width, self._layout.lanes(nodes)
         return np.where([node.free for node in nodes], (lanes // w) * 6 * w + lanes % w, self.trash)
 
@@ -68,7 +68,7 @@ class Unknowns:
         return self.row(node) + np.arange(6) * self._layout.width
 
     def first(self, node: Node) -> int:
-        """Number, for the linear solver, of the first of the six unknowns of a node."""
+        """Number, in the linear solver, of a node's first of six unknowns."""
         return int(self.dense[self.row(node)])
 
     def state_row(self, name: str) -> int:
@@ -81,7 +81,7 @@ class Unknowns:
         return slice(self.multiplier_rows, self.multiplier_rows + self._layout.multiplier_count)
 
     def rows_of(self, element: Element, multiplier_count: int) -> np.ndarray:
-        """Rows of an element's free nodes, of its states and multipliers."""
+        """Rows of an element's free nodes, states and multipliers."""
         found = [row for n in element.nodes() if n.free for row in self.node(n)]
         found += [self.state_row(state.name) for state in element.states()]
         first = self.multiplier_rows + self._first_multiplier.get(element.name, 0)
@@ -89,17 +89,17 @@ class Unknowns:
 
     @functools.cached_property
     def together(self) -> np.ndarray:
-        """A number for each unknown of the linear solver: the same for the six of a node."""
+        """A number for each unknown of the linear solver, equal for the six unknowns of a node."""
         nodes = 6 * len(self._layout.free)
         return np.concatenate([np.arange(nodes) // 6, np.arange(nodes, self.size)])
 
     def holder(self, number: int) -> str | None:
-        """Name of the element that an unknown of the linear solver is a multiplier of; None for other unknowns."""
+        """Name of the element to which a multiplier of the linear solver belongs; None for other unknowns."""
         k = number - self._layout.coordinates
         return self._holders[k].name if k >= 0 else None
 
     def owner(self, number: int) -> str:
-        """What an unknown of the linear solver belongs to, in words."""
+        """Describes in words what an unknown of the linear solver belongs to."""
         nodes, states = 6 * len(self._layout.free), self._layout.states
         if number < nodes:
             return f"node {self._layout.free[number // 6].name!r}"

@@ -1,4 +1,4 @@
-"""Arrays that start on a boundary of vectors and cache lines; memory that nobody uses any more."""
+"""Arrays aligned with vectors and cache lines; return of unused memory to the system."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import sys
 import numpy as np
 
 BOUNDARY = 64  # bytes
-#: Unknowns from which on set-up leaves tens of megabytes behind.
+#: Number of unknowns from which set-up leaves tens of megabytes unused.
 MANY_UNKNOWNS = 10_000
 
 
 def aligned_zeros(shape: int | tuple[int, ...]) -> np.ndarray:
-    """Zeros whose first byte lies on a multiple of 64."""
+    """Zeros whose first byte is at a multiple of 64."""
     shape = (shape,) if isinstance(shape, int) else shape
     size = 8 * math.prod(shape)
     room = np.zeros(size + BOUNDARY, np.uint8)
@@ -23,10 +23,10 @@ def aligned_zeros(shape: int | tuple[int, ...]) -> np.ndarray:
 
 
 def return_free_memory(unknowns: int) -> None:
-    """What a large model, of so many unknowns, needed for a while goes back to the system.
+    """Returns memory that a large model, with this many unknowns, needed temporarily to the system.
 
-    The C library of Linux keeps what is freed, up to 64 MiB at the end of its heap, and would take more for the next
-    stage. Elsewhere this does nothing.
+    The C library of Linux keeps freed memory, up to 64 MiB at the end of its heap, and would allocate more for the next
+    stage. On other systems this does nothing.
     """
     if unknowns >= MANY_UNKNOWNS and sys.platform == "linux":
         trim = getattr(ctypes.CDLL(None), "malloc_trim", None)

@@ -1,7 +1,7 @@
-"""How the numbers of a running model lie in memory.
+"""Memory layout of a running model.
 
 Nodes are stored W abreast: component i of node k is at ``(k // W) * SIZE * W + i * W + k % W``, so that kernels that
-walk the nodes read whole vectors, and elements gather with a constant stride. Scalar states are stored in the same
+process the nodes read whole vectors, and elements gather with a constant stride. Scalar states are stored in the same
 way, after the nodes.
 """
 
@@ -10,12 +10,12 @@ from __future__ import annotations
 from enum import IntEnum
 
 # ---- components of a node's block
-ROTATION = 0  # R_WN, nine, by rows
+ROTATION = 0  # R_WN, nine numbers by rows
 POSITION = 9  # p_WN
-ETA = 12  # twist (v, w) in own axes, against the carrier
+ETA = 12  # twist (v, w) in own axes, relative to the carrier
 ACC = 18  # its time derivative
 CARRIER = 24  # V: velocity of the carrier in world axes, see `solve.redundant.carrier`
-INCREMENT = 27  # n: H = H_before exp(n), then h V further
+INCREMENT = 27  # n: H = H_before exp(n), then moved on by h V
 BEFORE = 33  # pose at the last step: nine and three
 ETA_1, ACC_1 = 45, 51  # twist and acceleration at the last step
 ETA_2, ACC_2 = 57, 63  # and at the step before
@@ -35,15 +35,15 @@ STATE_SIZE = 12
 
 
 class Coefficient(IntEnum):
-    """Numbers that all kernels share."""
+    """Numbers shared by all kernels."""
 
     TIME = 0
-    POSE = 1  # c0: pose increment for a unit of the unknown
+    POSE = 1  # c0: pose increment per unit of the unknown
     TWIST = 2  # c1
     ACCELERATION = 3  # c2
     PER_POSE = 4  # 1 / c0: scale of the constraint rows
     MOVING = 5  # 1 in motion, 0 at rest: whether rate constraints hold
-    A1 = 6  # of the integrator, for itself: those of ours x = a1 x1 + a2 x2 + b0 xdot + b1 xdot1 + b2 xdot2
+    A1 = 6  # private to the integrator; Samara's use x = a1 x1 + a2 x2 + b0 xdot + b1 xdot1 + b2 xdot2
     A2 = 7
     B1 = 8
     B2 = 9
@@ -52,27 +52,27 @@ class Coefficient(IntEnum):
     F1 = 12
     F2 = 13
     STEP = 14  # h
-    G1 = 15  # another formula of the same order, to tell the error: n = g1 eta1 + g2 eta2 + g3 acc1
+    G1 = 15  # another formula of the same order, for the error estimate: n = g1 eta1 + g2 eta2 + g3 acc1
     G2 = 16
     G3 = 17
     IMPLICIT = 18  # sizes of the error constants of the integrator and of that formula
     EXPLICIT = 19
-    LASTING = 20  # part of an error that lasts
+    LASTING = 20  # persistent part of an error
     PER_ACCELERATION = 21  # 1 / c2
-    TIED_RATES = 22  # 0: a tied state equals what it is tied to; 1: its rate equals the rate of that
-    PART = 23  # of the last step, where it is shown on the way
-    AHEAD = 24  # c: a scheme that solves twice does so at c h first, and then at h; 0 where it solves once
-    LIMIT = 25  # to what is asked for: 1 where that must not be beyond the end of the step, 2 where it solves once
-    TURNED = 26  # 1 in the second solution
-    U1 = 27  # of it: x = u1 x1 + u2 x2 + u3 xc + c0 xdot + v1 xdot1 + v2 xdot2, xc from the first
+    TIED_RATES = 22  # 0: a tied state equals the value it is tied to; 1: its rate equals the rate of that value
+    PART = 23  # fraction of the last step, where it is shown in between
+    AHEAD = 24  # c: a two-stage scheme solves at c h first and then at h; 0 for a single-stage scheme
+    LIMIT = 25  # on the requested step: 1 where it must not pass the end of the step, 2 where the scheme solves once
+    TURNED = 26  # 1 in the second stage
+    U1 = 27  # second stage: x = u1 x1 + u2 x2 + u3 xc + c0 xdot + v1 xdot1 + v2 xdot2, xc from the first stage
     U2 = 28
     U3 = 29
     V1 = 30
     V2 = 31
-    W1 = 32  # and its prediction: eta = w1 eta1 + w2 eta2 + w3 etac
+    W1 = 32  # prediction of the second stage: eta = w1 eta1 + w2 eta2 + w3 etac
     W2 = 33
     W3 = 34
-    RATIO = 35  # c h over the step before, 0 without a past
+    RATIO = 35  # c h over the previous step, 0 without a past
 
 
 COEFFICIENTS = len(Coefficient)

@@ -1,4 +1,4 @@
-"""Numbers of elements and drives as kernels read them: values, named parameters, tables."""
+"""Numbers of elements and drives in the kernels' form: values, named parameters, tables."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import numpy as np
 from samara.model import Parameter
 from samara.tracing import Curve, Surface
 
-#: Where a number lies: an array and an index into it.
+#: Position of a number: an array and an index into it.
 Where = tuple[np.ndarray, tuple[int, ...]]
 
 
 class ParameterPlaces:
-    """Remembers where each named parameter went, and keeps every table once."""
+    """Records where each named parameter is stored, and keeps every table once."""
 
     def __init__(self) -> None:
         self.places: dict[str, list[Where]] = {}
@@ -23,7 +23,7 @@ class ParameterPlaces:
         self._end = 1
 
     def place(self, leaf: Any, array: np.ndarray, where: tuple[int, ...]) -> float:
-        """A leaf as the kernel reads it at that place: its value, or where its table begins."""
+        """A leaf as the kernel reads it at that position: its value, or where its table begins."""
         if isinstance(leaf, Parameter):
             self.places.setdefault(leaf.name, []).append((array, where))
             return leaf.value
@@ -36,5 +36,5 @@ class ParameterPlaces:
         return float(leaf)
 
     def tables(self) -> np.ndarray:
-        """All tables, end to end."""
+        """All tables, concatenated."""
         return np.concatenate(self._tables)

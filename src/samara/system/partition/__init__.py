@@ -2,7 +2,7 @@
 
 partition.py    a partition: parts, interface, load balance
 cuts.py         how it is found: METIS on the graph of nodes and elements, or by rotor blades
-drawing.py      its picture
+drawing.py      its plot
 """
 
 from samara.system.partition.cuts import partition

@@ -1,4 +1,4 @@
-"""Where a model is cut: by METIS, which looks for a small interface and even work, or by its symmetry."""
+"""Cuts a model into parts: by METIS, which minimises the interface and balances the work, or by symmetry."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from samara.system.partition.partition import NODE_UNKNOWNS, Partition
 
 #: What an element acts on: "node" or "state", and its name.
 _Unknown = tuple[str, str]
-#: Unknowns of each.
+#: Number of unknowns of each.
 UNKNOWNS = {"node": NODE_UNKNOWNS, "state": 1}
-#: Elements that act on one state beyond which it is shared anyway, as a rotor's load is, and must not tie them
-#: together; cuts that are tried of each sort.
+#: Number of elements on one state above which the state is always shared, such as a rotor's load, so that it does not
+#: keep them in one part; number of trial cuts of each sort.
 MANY, SEEDS = 8, 4
 
 
@@ -48,7 +48,7 @@ def partition(
 
 
 def by_blades(model: Model) -> Partition:
-    """Each blade of the declared rotors is a part: all elements that bear its name."""
+    """Makes each blade of the declared rotors a part, with all elements that bear its name."""
     rotors = model.rotors.values()
     if not rotors:
         raise ModelError(
@@ -65,9 +65,9 @@ def by_blades(model: Model) -> Partition:
 
 
 def by_metis(model: Model, count: int) -> Partition:
-    """The graph of nodes, states and elements, cut into so many parts.
+    """Cuts the graph of nodes, states and elements into a given number of parts.
 
-    Elements weigh what they cost, edges what it costs to share the node or state at their end: its unknowns.
+    Element weights are their cost; edge weights are the cost of sharing the node or state at their end: its unknowns.
     """
     if importlib.util.find_spec("pymetis") is None:
         raise ModelError("partition: METIS is not installed: pip install 'samara[parallel]', or cut by=\"blades\"")
@@ -90,7 +90,7 @@ def by_metis(model: Model, count: int) -> Partition:
 
 
 def _best_cut(elements: list[Element], work: list[int], count: int) -> list[int] | None:
-    """Part of each element: of some cuts the one with the smallest interface; None where all leave a part empty."""
+    """Part of each element in the trial cut with the smallest interface; None if every cut leaves a part empty."""
     acting: dict[_Unknown, list[int]] = {}
     for k, element in enumerate(elements):
         for what in _acts_on(element):
@@ -110,7 +110,7 @@ def _best_cut(elements: list[Element], work: list[int], count: int) -> list[int]
 def _cuts(
     elements: list[Element], work: list[int], joined: dict[_Unknown, list[int]], count: int
 ) -> Iterator[list[int]]:
-    """Parts of all elements, by METIS. An element that acts on one node goes where that goes."""
+    """Part of each element, by METIS. An element that acts on a single node joins the part of that node."""
     import pymetis
 
     number = {what: k for k, what in enumerate(joined, len(elements))}
@@ -128,13 +128,13 @@ def _cuts(
 
 
 def _acts_on(element: Element) -> list[_Unknown]:
-    """Free nodes and states of an element."""
+    """Free nodes and states that an element acts on."""
     nodes = dict.fromkeys(("node", node.name) for node in element.nodes() if node.free)
     return [*nodes, *(("state", state.name) for state in element.states())]
 
 
 def _graph(count: int, joined: dict[_Unknown, list[int]]) -> tuple[list[int], list[int], list[int]]:
-    """Compressed adjacency of elements, then of what they act on, and the weights of its edges."""
+    """Compressed adjacency of elements, followed by what they act on, and the edge weights."""
     edges = []
     for number, (what, on) in enumerate(joined.items(), count):
         for k in on:

@@ -1,4 +1,4 @@
-"""A picture of a partition: nodes where they start, seen along the direction in which the model is thinnest."""
+"""Plot of a partition: initial node positions, seen along the direction in which the model is thinnest."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 
     from samara.system.partition.partition import Partition
 
-#: Of parts, told apart with any colour vision (Okabe and Ito); of the interface.
+#: Colours of parts, distinguishable with any colour vision (Okabe and Ito), and of the interface.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 INTERFACE = "#222222"
 
 
 def draw(cut: Partition) -> Figure:
-    """Free nodes as dots, elements as lines between them; squares are on the interface."""
+    """Draws free nodes as dots and elements as lines between them; squares mark the interface."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -46,7 +46,7 @@ def draw(cut: Partition) -> Figure:
 
 
 def _flat(cut: Partition) -> dict[str, np.ndarray]:
-    """Places of the free nodes in the plane in which the model is widest [m]."""
+    """Positions of the free nodes in the plane in which the model is widest [m]."""
     names = [*cut.nodes]
     points = np.array([cut.model.nodes[name].position for name in names]).reshape(-1, 3)
     points = points - points.mean(axis=0) if names else points

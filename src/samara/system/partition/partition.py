@@ -1,4 +1,4 @@
-"""A partition of a model: every element in one part or in none, and what follows for nodes, states and multipliers."""
+"""A partition of a model: every element in one part or none, and the resulting owners of nodes, states, multipliers."""
 
 from __future__ import annotations
 
@@ -24,25 +24,26 @@ NODE_UNKNOWNS = 6
 
 @dataclass(frozen=True)
 class Share:
-    """What a part has: elements, unknowns of its own, unknowns of others that its equations see, work."""
+    """Share of one part: elements, own unknowns, other unknowns in its equations, work."""
 
     elements: int
     unknowns: int
     border: int
-    work: int  # arithmetic operations of one residual and one Jacobian of its elements
+    work: int  # arithmetic operations in one residual and one Jacobian of its elements
 
 
 @dataclass(frozen=True)
 class Partition:
-    """Elements sorted into parts, by their names; elements in no part are shared.
+    """Elements assigned to parts by name; elements in no part are shared.
 
-    A node or a state belongs to the part of all elements that act on it, and to the interface where they differ. What
-    shared elements alone act on is kept with the interface. A joint's multipliers belong to its part; to the interface
-    where none of its free nodes belongs to the part, for the part alone could not determine them. Nodes without mass
-    follow the same rule: one on a cut is on the interface as it is, and needs no inertia.
+    A node or a state belongs to the part of all elements that act on it, and to the interface where these differ. Nodes
+    and states with shared elements only are on the interface. A joint's multipliers belong to its part, or
+    to the interface
+    if none of its free nodes belongs to the part, which alone could not determine them. Nodes without mass
+    follow the same rule: a massless node on a cut is on the interface as it is, and needs no inertia.
 
     parts: {name: names of its elements}.
-    by:    how it was made, in words.
+    by:    description of how it was made.
     """
 
     model: Model
@@ -53,7 +54,7 @@ class Partition:
 
     def __post_init__(self) -> None:
         require_model("Partition", self.model)
-        if isinstance(self.parts, Mapping):  # else refused below
+        if isinstance(self.parts, Mapping):  # any other value is rejected below
             object.__setattr__(self, "parts", {part: _listed(part, names) for part, names in self.parts.items()})
         object.__setattr__(self, "_owners", Parts(self.model, self.parts))
         object.__setattr__(self, "_made_of", inventory(self.model, ()))
@@ -67,7 +68,7 @@ class Partition:
                 )
 
     def require_current(self) -> None:
-        """Refuses to go on with a model that has other nodes, elements or states than when it was cut."""
+        """Raises an error if nodes, elements or states of the model have changed since it was cut."""
         what = changed(self._made_of, inventory(self.model, ())._replace(begun=self._made_of.begun))
         if what:
             raise ModelError(f"model {self.model.name!r} has changed since it was cut into parts: {what}; cut it again")
@@ -88,9 +89,9 @@ class Partition:
             ) from None
         return Partition, (self.model, self.parts, self.by)
 
-    # ---- who owns what
+    # ---- ownership
     def of(self, element: Element) -> str:
-        """Part of an element; empty where it is shared."""
+        """Part of an element; empty if it is shared."""
         return self._owners.of(element)
 
     @cached_property
@@ -110,7 +111,7 @@ class Partition:
 
     @cached_property
     def multipliers(self) -> dict[str, str]:
-        """Part of the multipliers of every element that has some; empty for the interface."""
+        """Part of the multipliers of every element that has any; empty for the interface."""
         return {
             element.name: self.of(element) if self._holds(element) else SHARED
             for element in self.model.elements.values()
@@ -118,7 +119,7 @@ class Partition:
         }
 
     def _holds(self, element: Element) -> bool:
-        """Whether something that belongs to the element's own part is held by it."""
+        """Whether the element acts on a node or state of its own part."""
         part = self.of(element)
         own = [self.nodes[node.name] == part for node in element.nodes() if node.free]
         return any([*own, *(self.states[state.name] == part for state in element.states())])
@@ -138,12 +139,12 @@ class Partition:
         return found
 
     def work(self, element: Element) -> int:
-        """Arithmetic operations of a residual and a Jacobian of an element."""
+        """Arithmetic operations of an element's residual and Jacobian."""
         return self._kinds[element.name][1]
 
     @cached_property
     def shares(self) -> dict[str, Share]:
-        """What every part has; under the empty name what is shared, the interface included."""
+        """Share of every part, and under the empty name the shared elements with the interface."""
         elements, unknowns, work = (dict.fromkeys([*self.parts, SHARED], 0) for _ in range(3))
         for part in self.nodes.values():
             unknowns[part] += NODE_UNKNOWNS
@@ -157,7 +158,7 @@ class Partition:
         return {part: Share(elements[part], unknowns[part], self._border(part), work[part]) for part in unknowns}
 
     def _border(self, part: str) -> int:
-        """Unknowns of the interface that the elements of a part see."""
+        """Interface unknowns in the equations of a part's elements."""
         if part == SHARED:
             return 0
         nodes, states, multipliers = set(), set(), 0
@@ -170,16 +171,16 @@ class Partition:
 
     @property
     def interface(self) -> int:
-        """Unknowns that are solved for together: of the interface, and of what no part owns."""
+        """Unknowns that are solved for together: those of the interface, and those that no part owns."""
         return self.shares[SHARED].unknowns
 
     @property
     def balance(self) -> float:
-        """Work of the largest part over the mean of all: 1 is perfect."""
+        """Work of the largest part divided by the mean of all parts; 1 is ideal."""
         work = [self.shares[part].work for part in self.parts]
         return max(work) * len(work) / max(sum(work), 1)
 
-    # ---- to look at
+    # ---- views
     def __str__(self) -> str:
         rows = [("part", "elements", "unknowns", "border", "operations")]
         for part, share in self.shares.items():
@@ -194,7 +195,7 @@ class Partition:
         return "\n".join([head, *map("  ".join, table), end])
 
     def plot(self, path: str | Path | None = None) -> Figure:
-        """A picture of the nodes and of what joins them, coloured by part; written to a file where one is given."""
+        """Plots the nodes and their connections, coloured by part; saved if a file is given."""
         from samara.system.partition.drawing import draw
 
         figure = draw(self)
@@ -204,7 +205,7 @@ class Partition:
 
 
 def _listed(part: Any, names: Any) -> Any:
-    """Names of a part's elements as a tuple; what is not a list of them is left to `Parts` to refuse."""
+    """Names of a part's elements as a tuple; anything but a list of names is left for `Parts` to reject."""
     if not isinstance(part, str) or part == SHARED:
         raise ArgumentError(f"partition: a part must have a name, which is a text, got {part!r}")
     if isinstance(names, str):

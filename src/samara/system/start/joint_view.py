@@ -1,7 +1,7 @@
-"""A joint on plain numbers: its constraints and coordinates, and their rates, from the motion of one node by the other.
+"""A joint on plain numbers: its constraints, coordinates and rates, from the relative motion of two nodes.
 
-The same functions as the joint's kernels come from. Rates are complex steps, exact to rounding; by differences where a
-function takes no complex numbers.
+Uses the same functions as the joint's kernels. Rates are complex steps, exact to rounding, or differences where a
+function does not accept complex numbers.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ Function = Callable[[Any, Frame, Frame], Sequence]
 
 
 class JointView:
-    """A joint between two nodes, one of which rests: the other is at a pose H and moves with a twist, as seen from it.
+    """A joint between two nodes, one at rest; the other is at a pose H and moves with a twist, seen from the first.
 
     signals:    (value, rate) of its drives, in the order of its leaves.
-    a_is_moved: whether its node a is the one that is moved.
+    a_is_moved: whether its node a is the moving one.
     """
 
     def __init__(self, joint: Starting, signals: Sequence[tuple[float, float]], a_is_moved: bool) -> None:
@@ -37,30 +37,30 @@ class JointView:
         self._resting = REST.at(joint.place_b if a_is_moved else joint.place_a)
         self._complex = True
         units = joint.startable()
-        # coordinates and rates that its start names, {name: (values, unit)}
+        # coordinates and rates named in its start, {name: (values, unit)}
         named = {name: (values, units[name][1]) for name, values in (joint.start or {}).items()}
         self.coordinates = {name: named[name] for name in named if f"{name}_rate" in units}
         self.rates = {name: named[name] for name in named if name not in self.coordinates}
-        # whether twists themselves are asked for, not only rates of coordinates
+        # whether twists themselves are needed, not only rates of coordinates
         self._twisted = "angular_velocity" in named or type(joint).rate_constraint is not Starting.rate_constraint
 
     # ---- poses
     def constraints(self) -> int:
-        """How many there are of positions."""
+        """Number of position constraints."""
         with np.errstate(all="ignore"):
             return len(_constraints(self._here, REST, REST))
 
     def values(self, H: Pose) -> np.ndarray:
-        """Constraints, then the coordinates that are named; of a rotation vector what is left to the one given."""
+        """Constraints, then the named coordinates; for a rotation vector, the remaining rotation to the given one."""
         return np.array(self._rows(self._here, *self._frames(H, ZERO_TWIST)), dtype=float)
 
     def slopes(self, H: Pose, twist: np.ndarray) -> np.ndarray:
-        """Their rates, while the drives rest."""
+        """Rates of `values` while the drives are at rest."""
         return self._rate(self._rows, H, twist, drives=False)
 
     # ---- velocities
     def rate_misses(self, H: Pose, twist: np.ndarray) -> dict[str, np.ndarray]:
-        """Rates of the constraints and constraints of rates (name ""), and by how much the named rates are off."""
+        """Rates of the constraints, constraints of rates (name ""), and errors of the named rates."""
         names = [name for name in self.rates if name != "angular_velocity"]
         coordinates = [name.removesuffix("_rate") for name in names]
         rates = self._rate(_ConstraintsAnd(coordinates), H, twist)
@@ -77,7 +77,7 @@ class JointView:
 
     # ---- evaluation
     def _rows(self, joint: Any, a: Frame, b: Frame) -> list:
-        """log(exp(given)^T exp(rotation)), for a rotation vector, has no jump where the vector changes its sign."""
+        """Uses log(exp(given)^T exp(rotation)) for a rotation vector: no jump where the vector changes sign."""
         rows, motion = [*_constraints(joint, a, b)], joint.motion(a, b) if self.coordinates else {}
         for name, (values, unit) in self.coordinates.items():
             here = list(np.ravel(motion[name][0]))
@@ -99,7 +99,7 @@ class JointView:
         return extrapolated_difference(at)
 
     def _frames(self, H: Pose, twist: np.ndarray, step: complex = 0.0) -> tuple[Frame, Frame]:
-        """Both frames of the joint, the moved one a small step along its twist further."""
+        """Both frames of the joint, with the moving one displaced by a small step along its twist."""
         eta = adjoint_times(inverse_pose(H), twist)
         R, p = displaced(H, step * twist) if step else H
         moved = Frame(R, p, eta[:3], eta[3:], ZERO, ZERO)
@@ -108,7 +108,7 @@ class JointView:
         return self._resting, moved.at(self.joint.place_b)
 
     def _at(self, step: complex) -> Any:
-        """The joint with numbers for its parameters and drives, these a small time ahead."""
+        """The joint with numbers for its parameters and drives, the drives a small time ahead."""
         signals = iter(self._signals)
         leaves = []
         for leaf in self.joint.leaves():
@@ -120,7 +120,7 @@ class JointView:
 
 
 class _ConstraintsAnd:
-    """The constraints of a joint, then the numbers of some coordinates."""
+    """Constraints of a joint, followed by the numbers of some coordinates."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self.names = names

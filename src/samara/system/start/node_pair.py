@@ -1,13 +1,13 @@
-"""Two nodes and the joints between them: where one is against the other at the start, and how it moves then.
+"""Two nodes and the joints between them: their relative pose and motion at the start.
 
-All joints of the pair speak together. At the start their constraints hold, drives included, and the coordinates and
-rates that `start` names are as given:
+All joints of the pair count together. At the start their constraints hold, drives included, and the coordinates and
+rates named in `start` have the given values:
 
     c(H) = 0,      q(H) = q_start                    H: pose of frame A seen from frame B, six unknowns
     dc/dt = 0,     dq/dt = q_rate_start,    f = 0    for the twist of A against B; f: constraints of rates
 
-What they leave open stays as near as possible to the reference pose, and the twist as small as possible, or as near as
-possible to what nodes were given. Newton's method on SE(3); slopes come from the same functions as the joints'
+Undetermined poses stay as close as possible to the reference pose, and undetermined twists as small, or as close to
+those given to nodes, as possible. Newton's method on SE(3); slopes come from the same functions as the joints'
 equations of motion.
 """
 
@@ -24,19 +24,19 @@ from samara.model import ModelError
 from samara.rotations import Pose, adjoint, compose_poses, exp_se3, exp_so3, log_so3
 from samara.system.start.joint_view import ZERO_TWIST, JointView, is_rotation
 
-#: Angles are approached in pieces of about this size [rad], so many at most.
+#: Size of the increments in which angles are approached [rad], and their largest number.
 PIECE, PIECES = 0.5, 16
 ITERATIONS = 30
 TURN = 2.0 * np.pi
-#: Violation below which all that was asked for is had: of poses [m, rad], and of rates against the largest of them.
+#: Violation below which a requirement is met: for poses [m, rad], and for rates relative to the largest of them.
 CLOSED = 1e-9
-#: Violation that is rounding: nothing is left to do [m, rad].
+#: Violation attributed to rounding: nothing is left to do [m, rad].
 EXACT = 2e-16
 
 
 @dataclass(frozen=True)
 class GoalRow:
-    """One number that has a goal: a constraint, a coordinate that is named, or what is left of a named rotation."""
+    """A number with a target: a constraint, a named coordinate, or the remainder of a named rotation."""
 
     name: str
     unit: str
@@ -45,13 +45,13 @@ class GoalRow:
 
 
 class Pair:
-    """Joints between the same two nodes, of which one at least has a start: the first of those leads.
+    """Joints between the same two nodes; at least one has a start, and the first such joint leads.
 
-    Poses H are those of the lead's node a seen from its node b; twists are those of a against b, in axes of b and at
+    H is the pose of the leading joint's node a seen from its node b; twists are those of a against b, in axes of b
     its origin.
 
     signals: (value, rate) of the drives of a joint, in the order of its leaves.
-    returns: whether whole turns lead back to where they began, and need not be gone.
+    returns: whether whole turns lead back to the initial pose, so that they can be skipped.
     """
 
     def __init__(
@@ -72,12 +72,12 @@ class Pair:
         self._constraint = np.array([row.kind == "constraint" for row in self._rows], dtype=bool)
         self._coordinate = np.array([row.kind == "coordinate" for row in self._rows], dtype=bool)
         self._angle = self._coordinate & [row.unit == "rad" for row in self._rows]
-        self._first = self._goal  # values in the reference pose, once its constraints hold
+        self._first = self._goal  # values in the reference pose, with its constraints satisfied
         self._returns = self._angle & returns
-        self._slopes_at = b"", np.zeros((0, 6))  # a pose, and the slopes of rates there
+        self._slopes_at = b"", np.zeros((0, 6))  # a pose, and the slopes of the rates there
 
     def solve(self, H_ba: Pose, part: float = 1.0) -> tuple[Pose, np.ndarray]:
-        """Pose and twist at the start, from the reference pose; or a part of the way to it."""
+        """Pose and twist at the start, from the reference pose, or part of the way to it."""
         H = self._pose(H_ba, part)
         drift = self._rates(H, ZERO_TWIST)[0]
         twist = self._smallest(lambda twist: self._rates(H, twist)[0] - drift, drift)
@@ -86,10 +86,10 @@ class Pair:
         return H, twist
 
     def keeping(self, H: Pose, wanted: np.ndarray, basis: np.ndarray, *, named: bool = True) -> np.ndarray:
-        """The twist at the start that is nearest to a wanted one.
+        """Twist at the start that is closest to a given one.
 
-        basis: columns are twists; what is added to the wanted one is the smallest combination of them.
-        named: whether rates have what `start` names, or are zero.
+        basis: columns are twists; the correction of the given twist is their smallest combination.
+        named: whether named rates take the values in `start`, or are zero.
         """
         drift, names = self._rates(H, ZERO_TWIST)
         add = lambda twist: self._rates(H, twist)[0] - drift  # noqa: E731
@@ -97,7 +97,7 @@ class Pair:
         return wanted + self._smallest(add, goal + add(wanted), basis)
 
     def miss(self, H: Pose, twist: np.ndarray) -> str:
-        """What is not as it was asked for, in words; nothing if all is."""
+        """Describes requirements that are not met; empty if all are."""
         left = np.abs(self._left(self._values(H), self._goal))
         if left.max(initial=0.0) > CLOSED:
             worst = self._rows[int(np.argmax(left))]
@@ -109,25 +109,25 @@ class Pair:
             return f"{f'{name} of ' if name else ''}{label} misses by {rates.max():.3g} [m/s, rad/s]"
         return ""
 
-    # ---- what is named
+    # ---- named coordinates and rates
     @property
     def names_something(self) -> bool:
         """Whether a coordinate or a rate is named."""
         return any(view.coordinates or view.rates for view in self._views)
 
     def speed(self, H: Pose) -> float:
-        """Size of the rates that are asked for, 1 at least [m/s, rad/s]."""
+        """Size of the requested rates, at least 1 [m/s, rad/s]."""
         return max(1.0, np.abs(self._rates(H, ZERO_TWIST)[0]).max(initial=0.0))
 
     def way(self, length: float) -> float:
-        """The longest way of a named coordinate from the reference pose: of angles [rad], or of a length [1]."""
+        """Longest distance of a named coordinate from the reference pose: of angles [rad], or of a length [1]."""
         far = np.abs(self._goal - self._first)
         return float(np.where([row.unit == "m" for row in self._rows], far / length, far).max(initial=0.0))
 
     def named_places(self, H: Pose, part: float) -> tuple[np.ndarray, np.ndarray]:
-        """How far the coordinates that are named are from their goals, and what a twist adds, shape (rows, 6).
+        """Distances of the named coordinates from their targets, and their slopes along twists, shape (rows, 6).
 
-        part: of the way from the reference pose, where the goals are.
+        part: fraction of the way from the reference pose to the targets.
         """
         named = ~self._constraint
         left = self._left(self._values(H), self._goal_at(part))[named]
@@ -136,7 +136,7 @@ class Pair:
         return left, np.column_stack([self._slopes(H, unit)[named] for unit in np.eye(6)])
 
     def named_rates(self, H: Pose, twist: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The same of the rates that are named."""
+        """Errors of the named rates and their slopes, likewise."""
         rates, names = self._rates(H, twist)
         named = np.array([bool(name) for name, _ in names], dtype=bool)
         if not named.any():
@@ -144,7 +144,7 @@ class Pair:
         return rates[named], self._rate_slopes(H)[named]
 
     def _rate_slopes(self, H: Pose) -> np.ndarray:
-        """What twists add to the rates, shape (rows, 6); the last ones are remembered."""
+        """Slopes of the rates along twists, shape (rows, 6); the last ones are kept."""
         at = H.R.tobytes() + H.p.tobytes()
         if self._slopes_at[0] != at:
             drift = self._rates(H, ZERO_TWIST)[0]
@@ -152,9 +152,9 @@ class Pair:
         return self._slopes_at[1]
 
     def asked_and_got(self, H: Pose, twist: np.ndarray, tolerance: float) -> list[str]:
-        """Of all that is named and is not as it was asked for, in words.
+        """Describes named coordinates and rates that do not have the requested values.
 
-        tolerance: of poses [m, rad], and of rates against the largest of them.
+        tolerance: for poses [m, rad], and for rates relative to the largest of them.
         """
         places, found = self._left(self._values(H), self._goal), []
         first, rate_tolerance = 0, tolerance * self.speed(H)
@@ -173,11 +173,11 @@ class Pair:
 
     # ---- the pose
     def _goal_at(self, part: float) -> np.ndarray:
-        """Goals a part of the way from the reference pose."""
+        """Targets a fraction of the way from the reference pose."""
         return self._goal + (1.0 - part) * (self._first - self._goal)
 
     def _pose(self, H: Pose, part: float) -> Pose:
-        """First the constraints alone, then by pieces of the way of each named coordinate: not too far for Newton."""
+        """Solves the constraints, then moves named coordinates to their targets in steps short enough for Newton."""
         H = self._approach(H, self._constraint, self._goal, np.zeros_like(self._goal))
         first = np.where(self._constraint, 0.0, self._values(H))
         self._first = first + TURN * np.where(self._returns, np.round((self._goal - first) / TURN), 0.0)
@@ -190,7 +190,7 @@ class Pair:
         return H
 
     def _approach(self, H: Pose, rows: np.ndarray, goal: np.ndarray, ahead: np.ndarray) -> Pose:
-        """Newton's method for some rows; `ahead`: the way of each coordinate, which an angle itself does not tell."""
+        """Newton's method for some rows; `ahead`: distance of each coordinate to go, whole turns included."""
         size = np.inf
         for k in range(ITERATIONS):
             left = self._left(self._values(H), goal)
@@ -202,24 +202,24 @@ class Pair:
             step = self._smallest(lambda twist: self._slopes(here, twist)[rows], left[rows])  # noqa: B023
             H = compose_poses(exp_se3(step), H)
             size, last = float(np.abs(step).max()), size
-            if size < 1e-9 and size >= 0.5 * last:  # only rounding is left
+            if size < 1e-9 and size >= 0.5 * last:  # only rounding error remains
                 break
         return H
 
     def _smallest(
         self, slopes: Callable[[np.ndarray], np.ndarray], left: np.ndarray, basis: np.ndarray | None = None
     ) -> np.ndarray:
-        """The smallest twist that takes away what is left; slopes: what a twist adds, linear in it."""
+        """Smallest twist that removes the remaining error; slopes: effect of a twist, to first order."""
         basis = self._basis if basis is None else basis
         columns = np.column_stack([slopes(column) for column in basis.T])
         return basis @ np.linalg.lstsq(columns, -left, rcond=1e-9)[0]
 
     def _left(self, values: np.ndarray, goal: np.ndarray) -> np.ndarray:
-        """How far each row is from its goal; angles by less than half a turn."""
+        """Distance of each row from its target; for angles less than half a turn."""
         left = values - goal
         return left - TURN * np.where(self._angle, np.round(left / TURN), 0.0)
 
-    # ---- what the joints say
+    # ---- values of the joints
     def _values(self, H: Pose) -> np.ndarray:
         return np.concatenate([view.values(H) for view in self._views])
 
@@ -227,7 +227,7 @@ class Pair:
         return np.concatenate([view.slopes(H, twist) for view in self._views])
 
     def _rates(self, H: Pose, twist: np.ndarray) -> tuple[np.ndarray, list[tuple[str, str]]]:
-        """What rates miss, and which they are (nothing for those of constraints), of which element."""
+        """Errors of the rates, and for each its name (empty for constraints) and element."""
         found: list[np.ndarray] = []
         names: list[tuple[str, str]] = []
         for view in self._views:
@@ -238,7 +238,7 @@ class Pair:
 
 
 def _told(name: str, unit: str, asked: np.ndarray, got: np.ndarray, missed: bool) -> list[str]:
-    """What was asked for and what was had, if that is not the same."""
+    """Describes the requested and the actual value where they differ."""
 
     def text(values: np.ndarray) -> str:
         numbers = [f"{0.0 if abs(v) < 1e-12 else v:.5g}" for v in values]

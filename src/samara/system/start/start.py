@@ -1,29 +1,29 @@
-"""Where a model starts: its reference pose, moved on by what the `start` of joints says.
+"""Where a model starts: its reference pose, displaced by the `start` values of its joints.
 
-The reference pose is the one in which the model is described: nodes where `model.node` put them, or here, where
-`node.begin` did. From there
+The reference pose is the one in which the model is described: nodes are where `model.node` put them, or where
+`node.begin` placed them. From there:
 
-1. nodes and what holds them form a tree. It grows from what is told how to move (the ground, prescribed nodes), and of
-   a part that floats freely from its first node. Joints with a start belong to it first, then all other elements in
-   the order of their grip: a node goes along with what holds it most firmly. Elements that would close a loop are no
-   part of it;
-2. along the tree, outward, a joint with a start puts what is behind it where it says, as one rigid piece, and gives it
-   the motion that goes with its rates:
+1. Nodes and the elements that hold them form a tree. It grows from what has a prescribed motion (the ground, prescribed
+   nodes), and, for a free-floating assembly, from its first node. Joints with a start come first, then all other
+   elements in order of stiffness: a node moves with its stiffest connection. Elements that would close a loop are
+   not in the tree.
+2. Along the tree, outward, a joint with a start places what is behind it as one rigid piece, and gives it the motion
+   that corresponds to its rates:
 
        H_Wb = H_Wa H_ab(start),     eta_b = Ad(H_ba) eta_a + the twist of b against a
 
-   A velocity that the joint's own node was given is taken against what carries it in the reference pose. It turns with
+   A velocity given to the joint's own node counts relative to its carrier in the reference pose. It turns with
    the piece and is kept along the freedoms whose rates are not named:
 
-       eta_b = Ad(H_ba) eta_a + xi_b + the least change that fits,     xi_b = eta_b,given - Ad(H_ba,ref) eta_a,given
+       eta_b = Ad(H_ba) eta_a + xi_b + least consistent change,     xi_b = eta_b,given - Ad(H_ba,ref) eta_a,given
 
-   Velocities that other nodes were given turn with the piece; what they differ by from that of the joint's own node is
+   Velocities given to other nodes turn with the piece; their difference from that of the joint's own node is
    kept;
-3. what closes a loop is looked at. A joint whose start names nothing, or that has none, is left to the assembly, which
-   holds what the others name (`samara.solve.start.held_starts`). Starts that contradict each other are refused, and so
-   are starts that tear apart what is of one piece.
+3. Loop closures are checked. A joint without a start, or whose start names nothing, is left to the assembly, which
+   holds what the others name (`samara.solve.start.held_starts`). Contradictory starts are rejected, and so are
+   starts that tear a rigid piece apart.
 
-Without any start, nodes start as they are described.
+Without any start, nodes begin as described in the model.
 """
 
 from __future__ import annotations
@@ -44,13 +44,13 @@ from samara.system.start.node_pair import Pair
 if TYPE_CHECKING:
     from samara.system.system import System
 
-#: Displacement of two nodes against each other below which they are still of one piece [m, rad].
+#: Relative displacement of two nodes below which they still form one piece [m, rad].
 TOGETHER = 1e-9
-#: Weight of a velocity that was not given against one that was, where not both can be kept.
+#: Weight of a velocity that was not given relative to one that was, where both cannot be kept.
 OPEN = 1e-5
-#: Part of a velocity that is rounding.
+#: Fraction of a velocity attributed to rounding.
 ROUNDING = 1e-12
-#: Change of a velocity that was given, against the largest speed, above which it is not kept.
+#: Change of a given velocity, relative to the largest speed, above which it counts as not kept.
 KEPT = 1e-6
 
 
@@ -68,21 +68,21 @@ class Start(NamedTuple):
 
 
 class Carry(NamedTuple):
-    """What a piece is moved by: a displacement of the world, and a rigid motion (v at the world's origin, w)."""
+    """Motion of a piece: a displacement of the world, and a rigid motion (v at the world's origin, w)."""
 
     pose: Pose
     v: np.ndarray
     w: np.ndarray
 
     def take(self, node: Node) -> Start:
-        """A node of the piece at the start."""
+        """Pose and velocity of a node of the piece at the start."""
         pose = compose_poses(self.pose, reference(node))
         v, w = self.pose.R @ node.velocity, self.pose.R @ node.angular_velocity
         return Start(pose, v + self.v + cross(self.w, pose.p), w + self.w)
 
 
 class Own(NamedTuple):
-    """Twist that a node was given against what carries it, in its own axes, and which of the six were given."""
+    """Given twist of a node relative to its carrier, in its own axes, and which of the six components were given."""
 
     given: np.ndarray
     twist: np.ndarray
@@ -92,15 +92,15 @@ STAY = Carry(Pose(np.eye(3), np.zeros(3)), np.zeros(3), np.zeros(3))
 
 
 def reference(node: Node) -> Pose:
-    """Pose from which starts of joints move the node on: its reference pose, or where it was told to begin."""
+    """Pose from which starts of joints displace the node: its reference pose, or where `begin` placed it."""
     return Pose(node.beginning.rotation, node.beginning.position)
 
 
 @dataclass(frozen=True)
 class PlacedNodes:
-    """How the nodes of a system were placed: the joints that said so, from which numbers, and what was written.
+    """How the nodes of a system were placed: the joints involved, the numbers used, and the result.
 
-    overruled: velocities that nodes were given and that starts of joints do not allow, in words.
+    overruled: description of given node velocities that the starts of joints do not allow.
     """
 
     pairs: list[Pair]
@@ -110,14 +110,14 @@ class PlacedNodes:
     everywhere: np.ndarray | None = None  # poses and twists of all nodes
 
 
-#: Before nodes are placed for the first time.
+#: Before nodes are first placed.
 NOWHERE = PlacedNodes([], (), np.zeros((0, ETA + 6)))
 
 
 def place_nodes(system: System, before: PlacedNodes = NOWHERE) -> PlacedNodes:
-    """Writes where all nodes start and how they move, with inputs and parameters as they are now.
+    """Writes the initial poses and motions of all nodes, for the current inputs and parameters.
 
-    before: how they were placed last; the same again where it follows from the same numbers.
+    before: the previous placement; reused if it follows from the same numbers.
     """
     nodes = list(system.model.nodes.values())
     at = system.layout.blocks(nodes)[:, None] + np.arange(ETA + 6) * system.layout.width
@@ -139,30 +139,30 @@ def place_nodes(system: System, before: PlacedNodes = NOWHERE) -> PlacedNodes:
 
 
 def placed_at(system: System, part: float) -> dict[str, Pose]:
-    """Poses of the nodes a part of the way from the reference pose to the start."""
+    """Poses of the nodes a fraction of the way from the reference pose to the start."""
     joints = _starting(system)
     return {name: start.pose for name, start in StartTree(system, joints, _state_at_start(system), part).starts.items()}
 
 
 def _starting(system: System) -> list[Starting]:
-    """Joints that may say where their nodes start."""
+    """Joints that may determine where their nodes start."""
     return [element for element in system.model.elements.values() if isinstance(element, Starting)]
 
 
 def is_as_placed(system: System) -> bool:
-    """Whether no node was moved since."""
+    """Whether no node has been moved since it was placed."""
     return np.array_equal(system.placed.motion, _free_motion(system))
 
 
 def place_again(system: System) -> None:
-    """The same once more, if starts of joints may follow from numbers that changed since, and no node was moved."""
+    """Places the nodes again if starts of joints may depend on numbers that have changed, and no node was moved."""
     placed = system.placed
     if placed.pairs and placed.numbers != _numbers(system) and is_as_placed(system):
         system.placed = place_nodes(system)
 
 
 def _numbers(system: System) -> tuple:
-    """Of inputs and parameters, and how often nodes were told to begin elsewhere."""
+    """Values of inputs and parameters, and how often each node was given another initial pose."""
     begun = (node.begun for node in system.model.nodes.values())
     return (*system.state.inputs, *(p.value for p in system.parameters.named.values()), *begun)
 
@@ -173,9 +173,9 @@ def _free_motion(system: System) -> np.ndarray:
 
 
 class StartTree:
-    """Nodes in the order in which they are placed.
+    """Nodes in the order of placement.
 
-    part: of the way from the reference pose to the start.
+    part: fraction of the way from the reference pose to the start.
     """
 
     def __init__(self, system: System, joints: list[Starting], state: np.ndarray, part: float = 1.0) -> None:
@@ -191,7 +191,7 @@ class StartTree:
         self._used: set[Pair] = set()
         self.starts: dict[str, Start] = {}
         self._carried: dict[str, Carry] = {}
-        self._given: dict[str, np.ndarray] = {}  # twists in the reference pose, without the rates that starts name
+        self._given: dict[str, np.ndarray] = {}  # twists in the reference pose, without the rates named in starts
         self.overruled: list[str] = []
         self._place_all()
         if part == 1.0:
@@ -200,10 +200,10 @@ class StartTree:
 
     # ---- the tree
     def _edges(self) -> Iterator[tuple[Node, Node]]:
-        """Pairs of nodes that hold on to each other, those of joints with a start first, then by grip."""
+        """Pairs of nodes that hold each other: those of joints with a start first, then by stiffness."""
         yield from ((pair.a, pair.b) for pair in self.pairs.values())
         others = [e for e in self.model.elements.values() if len(e.nodes()) > 1]
-        for element in sorted(others, key=self._firmness, reverse=True):  # equals stay in their order
+        for element in sorted(others, key=self._firmness, reverse=True):  # ties keep their order
             yield from pairwise(element.nodes())
 
     def _firmness(self, element: Element) -> tuple[int, int]:
@@ -213,7 +213,7 @@ class StartTree:
         return self._system.multiplier_count(element)
 
     def _neighbours(self) -> dict[str, list[Node]]:
-        """The tree: edges that join what was apart until then (Kruskal)."""
+        """The tree: edges that join pieces not yet connected (Kruskal)."""
         leader = {name: name if node.free else "ground" for name, node in self.model.nodes.items()}
         near: dict[str, list[Node]] = {name: [] for name in leader}
 
@@ -256,7 +256,7 @@ class StartTree:
 
     # ---- one step outward
     def _place(self, parent: Node, child: Node, driven: bool) -> None:
-        """driven: whether the part moves with a prescribed node: what was given no velocity is thought to go along."""
+        """driven: whether the piece moves with a prescribed node, as nodes without a given velocity are assumed to."""
         pair = self.pairs.get(frozenset((parent.name, child.name)))
         along = adjoint_times(relative_pose(reference(child), reference(parent)), self._given[parent.name])
         given = np.repeat([np.any(child.velocity), np.any(child.angular_velocity)], 3)
@@ -269,7 +269,7 @@ class StartTree:
         self._carried[child.name], self.starts[child.name] = carry, carry.take(child)
 
     def _carry(self, pair: Pair, parent: Start, child: Node, own: Own) -> Carry:
-        """What moves the piece behind a pair, so that the child gets its place and its motion."""
+        """Motion of the piece behind a pair that gives the child its pose and twist."""
         self._used.add(pair)
         H_ba, twist = pair.solve(relative_pose(reference(pair.b), reference(pair.a)), self._part)
         if own.twist.any():
@@ -284,11 +284,11 @@ class StartTree:
         return Carry(moved, v - cross(w, pose.p), w)
 
     def _keeping(self, pair: Pair, H_ba: Pose, child: Node, own: Own) -> np.ndarray:
-        """Twist of a pair that keeps the velocity that its outer node was given, as far as the pair allows."""
-        turn = adjoint(H_ba) if child is pair.a else -np.eye(6)  # of the child against the parent, to that of the pair
+        """Twist of a pair that keeps the velocity given to its outer node, as far as the pair allows."""
+        turn = adjoint(H_ba) if child is pair.a else -np.eye(6)  # from child against parent to the pair
         basis = turn / np.where(own.given, 1.0, OPEN)
         twist = pair.keeping(H_ba, turn @ own.twist, basis)
-        # named rates come on top of a velocity that has none of them, and may be part of one
+        # named rates are added to a velocity that has none of them, and may be part of one that was given
         bare = pair.keeping(H_ba, turn @ own.twist, basis, named=False)
         lost = [np.where(own.given, np.linalg.solve(turn, found) - own.twist, 0.0) for found in (twist, bare)]
         if all(np.abs(change).max() > KEPT * np.abs(own.twist).max() for change in lost):
@@ -322,7 +322,7 @@ class StartTree:
                         "joint beside it would tear them apart: describe them where they start, without that start"
                     )
 
-    # ---- what time alone decides
+    # ---- values at t = 0
     def _signals(self, joint: Starting) -> list[tuple[float, float]]:
         """(value, rate) of its drives."""
         first = [self._system.layout.signal(leaf) for leaf in joint.leaves() if isinstance(leaf, Drive)]
@@ -330,7 +330,7 @@ class StartTree:
 
 
 def _state_at_start(system: System) -> np.ndarray:
-    """A state whose drives and prescribed nodes are those at t = 0."""
+    """A state in which drives and prescribed nodes have their values at t = 0."""
     with system.state.kept():
         system.state.set_time(0.0)
         return system.state.copy()

@@ -14,10 +14,10 @@ from samara.system.memory.blocks import COEFFICIENTS, Coefficient
 
 @dataclass(frozen=True)
 class Arrays:
-    """state: as `Layout` has it. res, x: equations and corrections, as `Unknowns` has them. out: measures.
+    """state: laid out as in `Layout`. res, x: equations and corrections, as in `Unknowns`. out: measures.
 
-    coef:   numbers that all kernels share, by `Coefficient`.
-    tables: of curves and surfaces, end to end.
+    coef:   numbers shared by all kernels, see `Coefficient`.
+    tables: of curves and surfaces, concatenated.
     scale:  of the scalar states, and of unused lanes.
     """
 
@@ -31,7 +31,7 @@ class Arrays:
 
 
 def allocate(layout: Layout, unknowns: Unknowns, tables: np.ndarray) -> Arrays:
-    """Arrays of zeros, coefficients of a system at rest."""
+    """Allocates zeros, with the coefficients of a system at rest."""
     coef = aligned_zeros(COEFFICIENTS)
     coef[Coefficient.PER_POSE] = 1.0
     scale = np.ones(layout.state_groups * layout.width)

@@ -1,4 +1,4 @@
-"""Kernels called from Python: for analyses, which call them now and then. Steps call them from native code."""
+"""Kernels called from Python, for analyses that need them occasionally. Steps call them from native code."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ _KERNEL = ctypes.CFUNCTYPE(None, ctypes.c_int64, *[ctypes.c_void_p] * 7)
 
 
 def call(address: int, count: int, *pointers: int) -> None:
-    """Native code at an address, on so many groups: state, indices, parameters, coefficients, tables, two results."""
+    """Calls native code at an address: groups, state, indices, parameters, coefficients, tables, two results."""
     _KERNEL(address)(count, *pointers)
 
 
 def callable_at(address: int) -> Callable[..., None]:
-    """The same as a function of the count and the pointers, to be kept and called often."""
+    """Native code at an address as a function of the count and the pointers, for repeated calls."""
     return _KERNEL(address)
 
 
@@ -26,12 +26,12 @@ _ALONG = {k: ctypes.CFUNCTYPE(None, ctypes.c_int64, *[ctypes.c_void_p] * (7 + 3 
 
 
 def call_along(address: int, count: int, *pointers: int) -> None:
-    """A function that reads tangents too: after the same arguments those of state, parameters and unknowns."""
+    """A function that also reads tangents: its last arguments are those of state, parameters and unknowns."""
     _ALONG[(len(pointers) - 7) // 3](address)(count, *pointers)
 
 
 def run(program: Sequence[Sequence[int]] | np.ndarray, column: int, arrays: Arrays, results: np.ndarray) -> None:
-    """One function of every kind in a program, on all its instances; results go to one array."""
+    """Runs one function of every kind in a program on all instances; the results go to one array."""
     state, coef, tables = (a.ctypes.data for a in (arrays.state, arrays.coef, arrays.tables))
     for row in program:
         if row[column]:

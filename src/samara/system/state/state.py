@@ -1,16 +1,16 @@
-"""The state of a system as a point and a tangent: read, set, moved, compared, and what the equations say there.
+"""State of a system as a point with a tangent space: read, set, moved and compared; evaluation of the equations there.
 
 A tangent vector xi has six numbers for each node with unknowns, in the order of `Layout.free`, and one for each scalar
-state. Along it a node moves by a displacement [m] and a rotation vector [rad] in its own axes, a state by a number:
+state. Along xi a node moves by a displacement [m] and a rotation vector [rad] in its own axes, a state by a number:
 
     H <- H exp(xi),     s <- s + xi
 
-Twists are in own axes, so are their rates, the time derivatives of these six components. During a run they are those
-against the node's carrier, a velocity that is constant in the world; `plain` gives them against the world for a while,
-and `twist(node)` always.
+Twists are in the node's own axes, and so are their rates, the time derivatives of these six components. During a run
+they are relative to the node's carrier, a velocity that is constant in the world; `plain` temporarily converts them to
+twists relative to the world, and `twist(node)` always returns those.
 
-A run that goes on after the state was set takes that as an event: it starts anew from there. Time and what the
-integrator remembers are the run's own (`samara.solve.store.checkpoint` keeps all of it).
+A run that continues after the state was set treats the change as an event: it restarts from there. Time and the
+integrator's history belong to the run (`samara.solve.store.checkpoint` stores all of it).
 """
 
 from __future__ import annotations
@@ -44,12 +44,12 @@ from samara.system.state.kernel_calls import call, run
 if TYPE_CHECKING:
     from samara.system.system import System
 
-#: How far R R^T may be from one.
+#: Largest deviation of R R^T from identity.
 ROTATION_ERROR = 1e-6
 
 
 class SystemState:
-    """What a system is doing now. All analyses read, set and differentiate it through this."""
+    """Current state of a system. All analyses read, set and differentiate it through this class."""
 
     def __init__(self, system: System) -> None:
         if not hasattr(system, "layout"):
@@ -59,7 +59,7 @@ class SystemState:
         blocks = np.array([layout.block(n) for n in layout.free], dtype=np.int64)
         states = np.array([layout.state_block(x) for x in layout.states], dtype=np.int64)
         self._blocks, self._values = blocks, states + VALUE * w
-        self._poses = np.concatenate([np.full(6 * len(blocks), -1), self._values])  # poses are no numbers to add to
+        self._poses = np.concatenate([np.full(6 * len(blocks), -1), self._values])  # poses cannot be added to
         self._twists = np.concatenate([(blocks[:, None] + (ETA + np.arange(6)) * w).ravel(), states + RATE * w])
         self._rates = np.concatenate([(blocks[:, None] + (ACC + np.arange(6)) * w).ravel(), states + SECOND * w])
 
@@ -71,15 +71,15 @@ class SystemState:
     def _coef(self) -> np.ndarray:
         return self._system.arrays.coef
 
-    # ---- all at once
+    # ---- whole state
     @property
     def time(self) -> float:
-        """At which drives and prescribed nodes were last evaluated [s]."""
+        """Time at which drives and prescribed nodes were last evaluated [s]."""
         return float(self._coef[Coefficient.TIME])
 
     @property
     def values(self) -> np.ndarray:
-        """Of the scalar states."""
+        """Values of the scalar states."""
         return self._array[self._values]
 
     @values.setter
@@ -88,12 +88,12 @@ class SystemState:
 
     @property
     def scales(self) -> np.ndarray:
-        """Of the scalar states: what a small change is measured by."""
+        """Scales of the scalar states, against which small changes are measured."""
         return self._system.arrays.scale[: self._values.size]
 
     @property
     def twists(self) -> np.ndarray:
-        """Of the nodes with unknowns against their carriers, six each, own axes [m/s, rad/s]; rates of the states."""
+        """Twists of nodes with unknowns against their carriers, six each, own axes [m/s, rad/s]; rates of states."""
         return self._array[self._twists]
 
     @twists.setter
@@ -102,7 +102,7 @@ class SystemState:
 
     @property
     def carried(self) -> np.ndarray:
-        """What is to be added to `twists` for those against the world."""
+        """Difference between the twists relative to the world and `twists`."""
         found = np.zeros(self._twists.size)
         nodes = found[: 6 * len(self._blocks)].reshape(-1, 6)
         nodes[:, :3] = np.einsum("nji,nj->ni", self.rotations, self.components(CARRIER, 3))
@@ -118,7 +118,7 @@ class SystemState:
         self._array[self._rates] = self._checked("accelerations", values, self._rates.shape)
 
     def add(self, order: np.ndarray, change: np.ndarray) -> None:
-        """Adds numbers to values (0), to twists and rates (1) or to their rates (2), as `order` says of each."""
+        """Adds numbers to values (0), twists and rates (1), or their time derivatives (2), as `order` says for each."""
         change = self._checked("change", change, self._twists.shape)
         for level, places in enumerate((self._poses, self._twists, self._rates)):
             chosen = order == level
@@ -131,11 +131,11 @@ class SystemState:
 
     @property
     def inputs(self) -> np.ndarray:
-        """View of what `Input` drives are fed."""
+        """View of the values of `Input` drives."""
         return self._array[self._system.layout.inputs]
 
     def components(self, first: int, count: int) -> np.ndarray:
-        """Components of the blocks of all nodes with unknowns, a row each."""
+        """Components of the blocks of all nodes with unknowns, one row each."""
         return self._array[self._blocks[:, None] + (first + np.arange(count)) * self._system.layout.width]
 
     @property
@@ -145,11 +145,11 @@ class SystemState:
 
     @property
     def positions(self) -> np.ndarray:
-        """Of the nodes with unknowns in the world [m], shape (n, 3)."""
+        """Positions of the nodes with unknowns in the world [m], shape (n, 3)."""
         return self.components(POSITION, 3)
 
     def _checked(self, what: str, values: np.ndarray | float, shape: tuple[int, ...]) -> np.ndarray:
-        """Numbers that are to be written, or one for all; the run is told that something changes."""
+        """Numbers to be written, or one for all; notifies the run of the change."""
         try:
             numbers = np.broadcast_to(np.asarray(values, float), shape)
         except (TypeError, ValueError):
@@ -171,7 +171,7 @@ class SystemState:
         return layout.block(node) + (first + np.arange(count)) * layout.width
 
     def read(self, node: Node, first: int, count: int) -> np.ndarray:
-        """Components of a node's block."""
+        """Reads components of a node's block."""
         return self._array[self._places(node, first, count)]
 
     def write(self, node: Node, first: int, values) -> None:
@@ -184,7 +184,7 @@ class SystemState:
         return Pose(self.read(node, ROTATION, 9).reshape(3, 3), self.read(node, POSITION, 3))
 
     def place(self, node: Node, pose: Pose) -> None:
-        """Puts a node somewhere."""
+        """Places a node."""
         if np.shape(pose.R) != (3, 3) or np.abs(pose.R @ np.transpose(pose.R) - np.eye(3)).max() > ROTATION_ERROR:
             raise ArgumentError(f"state: the pose of node {node.name!r} needs a rotation matrix, got {pose.R!r}")
         if np.shape(pose.p) != (3,):
@@ -193,12 +193,12 @@ class SystemState:
         self.write(node, POSITION, pose.p)
 
     def twist(self, node: Node) -> np.ndarray:
-        """Velocity [m/s] and angular velocity [rad/s] of a node against the world, in its own axes."""
+        """Velocity [m/s] and angular velocity [rad/s] of a node relative to the world, in its own axes."""
         carried = self.pose(node).R.T @ self.read(node, CARRIER, 3)
         return self.read(node, ETA, 6) + np.concatenate([carried, np.zeros(3)])
 
     def set_twist(self, node: Node, twist: np.ndarray) -> None:
-        """Gives a node another velocity [m/s] and angular velocity [rad/s] against the world, in its own axes."""
+        """Sets the velocity [m/s] and angular velocity [rad/s] of a node relative to the world, in its own axes."""
         twist = self._checked(f"the twist of node {node.name!r}", twist, (6,))
         self.write(node, ETA, twist - (self.twist(node) - self.read(node, ETA, 6)))
 
@@ -207,13 +207,13 @@ class SystemState:
         carried = self.pose(node).R.T @ self.read(node, CARRIER, 3)
         return self.read(node, ACC, 6) - np.concatenate([np.cross(self.read(node, ETA + 3, 3), carried), np.zeros(3)])
 
-    # ---- as a point
+    # ---- the state as a point
     def copy(self) -> np.ndarray:
-        """All of it, to be put back by `restore`."""
+        """Copy of the whole state, for `restore`."""
         return self._array.copy()
 
     def restore(self, kept: np.ndarray) -> None:
-        """As it was when it was copied."""
+        """Restores a copied state."""
         self._require_copy(kept)
         self._system.parameters.changes[0] += 1
         self._array[:] = kept
@@ -227,7 +227,7 @@ class SystemState:
 
     @contextmanager
     def kept(self) -> Iterator[np.ndarray]:
-        """Puts the state and the coefficients back at the end; yields the copy."""
+        """Context that restores the state and the coefficients on exit; yields the copy."""
         state, coef, changes = self._array.copy(), self._coef.copy(), self._system.parameters.changes.copy()
         try:
             yield state
@@ -236,7 +236,7 @@ class SystemState:
 
     @contextmanager
     def plain(self) -> Iterator[None]:
-        """Meanwhile nodes have no carriers and no increments of a step: an unknown is a motion in present axes."""
+        """Context in which nodes have no carriers and no step increments: an unknown is a motion in current axes."""
         with self.kept():
             R, V = self.rotations, self.components(CARRIER, 3)
             carried = np.einsum("nji,nj->ni", R, V)
@@ -251,7 +251,7 @@ class SystemState:
         self._array[places] = values
 
     def move(self, xi: np.ndarray) -> None:
-        """Moves poses and scalar states along a tangent vector. Numbers after it, if any, are added to multipliers."""
+        """Moves poses and scalar states along a tangent vector. Any further numbers are added to the multipliers."""
         s = self._system
         n = s.layout.coordinates
         if np.shape(xi) not in ((n,), (s.unknowns.size,)):
@@ -267,7 +267,7 @@ class SystemState:
         self.multipliers[: xi.size - s.layout.coordinates] += xi[s.layout.coordinates :]
 
     def difference(self, to: np.ndarray) -> np.ndarray:
-        """The tangent vector from here to another state, a copy of this one made at another time."""
+        """Tangent vector from this state to another, which is a copy of this one made at another time."""
         self._require_copy(to)
         found = np.zeros(self._system.layout.coordinates)
         here = [self.pose(node) for node in self._system.layout.free]
@@ -279,11 +279,11 @@ class SystemState:
             found[6 * len(here) :] = self.values - values
         return found
 
-    # ---- what the equations say
+    # ---- the equations at this state
     def weigh(self, pose: float, twist: float, acceleration: float, moving: float = 1.0) -> None:
-        """What a unit of an unknown does to pose, twist and acceleration; whether rate constraints hold (1) or not.
+        """Sets what a unit of an unknown does to pose, twist and acceleration; whether rate constraints hold (1).
 
-        Equations of forces and states are weighed so. Rows of constraints of poses are their derivatives by the pose
+        This weights the equations of forces and states. Rows of position constraints are their derivatives by the pose
         alone, whatever the weights.
         """
         c = self._coef
@@ -292,7 +292,7 @@ class SystemState:
 
     @contextmanager
     def weighed(self, pose: float, twist: float, acceleration: float, moving: float = 1.0) -> Iterator[None]:
-        """The same for a while."""
+        """`weigh` as a context."""
         kept = self._coef.copy()
         self.weigh(pose, twist, acceleration, moving)
         try:
@@ -302,7 +302,7 @@ class SystemState:
 
     @contextmanager
     def tied_by_rates(self) -> Iterator[None]:
-        """Meanwhile the equations of tied states are between rates: see `Site.tied`."""
+        """Context in which the equations of tied states relate their rates: see `Site.tied`."""
         self._coef[Coefficient.TIED_RATES] = 1.0
         try:
             yield
@@ -310,12 +310,12 @@ class SystemState:
             self._coef[Coefficient.TIED_RATES] = 0.0
 
     def set_time(self, time: float) -> None:
-        """Drives and prescribed nodes at a time [s], with inputs and parameters as they are."""
+        """Evaluates drives and prescribed nodes at a time [s], with the current inputs and parameters."""
         self._coef[Coefficient.TIME] = finite("state: the time", time)
         run(self._system.signal_program, 3, self._system.arrays, self._array)
 
     def renew_drives(self, time: float | None = None) -> None:
-        """The same, at the present time by default; prescribed nodes that `static` has left standing still stay so."""
+        """`set_time`, at the current time by default; prescribed nodes that `static` left at rest stay at rest."""
         held = self._system.layout.held
         still = [node for node in held if not self.read(node, ETA, 12).any()]
         self.set_time(self.time if time is None else time)
@@ -330,12 +330,12 @@ class SystemState:
     def residual(self, groups: Sequence[int] | None = None) -> np.ndarray:
         """All equations: six of each node [N, N m], those of the states, then of the constraints.
 
-        groups: numbers of those of `System.groups` that are to be heard; all by default.
+        groups: indices into `System.groups` of those to evaluate; all by default.
         """
         return self._equations("residual", groups)
 
     def level(self, name: Literal["velocity", "acceleration"], groups: Sequence[int] | None = None) -> np.ndarray:
-        """The constraints at velocity or acceleration level."""
+        """Constraints at velocity or acceleration level."""
         return self._equations(name, groups)[self._system.layout.coordinates :]
 
     def _equations(self, function: str, groups: Sequence[int] | None) -> np.ndarray:
@@ -346,7 +346,7 @@ class SystemState:
         return self.equations()
 
     def equations(self) -> np.ndarray:
-        """What native code wrote last into the rows of the equations."""
+        """The latest values of the equations written by native code."""
         return self._system.arrays.res[self._system.unknowns.rows]
 
     def outputs(self) -> np.ndarray:
@@ -357,7 +357,7 @@ class SystemState:
         return s.arrays.out.copy()
 
     def jacobian_values(self, groups: Sequence[int] | None = None) -> np.ndarray:
-        """Entries of the Jacobian for the present weights, in the order of the pattern."""
+        """Entries of the Jacobian for the current weights, in the order of the pattern."""
         pattern = self._system.pattern
         values = np.zeros(pattern.nnz + 1)
         program = pattern.program() if groups is None else pattern.program()[list(groups)]
@@ -365,5 +365,5 @@ class SystemState:
         return values[:-1]
 
     def jacobian(self) -> csr_matrix:
-        """Of all equations by all unknowns, for the present weights: see `weigh`."""
+        """Jacobian of all equations by all unknowns, for the current weights: see `weigh`."""
         return self._system.pattern.matrix(self.jacobian_values())

@@ -1,8 +1,8 @@
-"""Exact derivatives of everything by everything: what a small change of a system does, to first order.
+"""Exact first-order sensitivities of a system: the effect of a small change on everything it computes.
 
-A `Change` says how state, inputs and parameters change. Equations, measures, constraint levels and the Jacobian itself
-then change as the trace of each element says, in one sweep of its kernels, compiled when first asked for. There are no
-differences, so there is no step to choose.
+A `Change` gives the change of state, inputs and parameters. The changes of equations, measures, constraint levels and
+the Jacobian itself follow from the trace of each element, in one sweep of its kernels, compiled on first use. No
+differences are involved, so there is no step to choose.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ if TYPE_CHECKING:
 Level = Literal["velocity", "acceleration"]
 StateLevel = Literal["pose", "twist", "acceleration", "multipliers"]
 
-#: Motions that are written out together.
+#: Number of motions written out together.
 AT_ONCE = 256
-#: Of derivatives that were loaded, by the key of their kind, the function and the order: kept for the next system.
+#: Loaded derivatives, by the key of their kind, the function and the order: kept for the next system.
 _ADDRESSES: dict[tuple[str, str, int], int] = {}
 
 
 @dataclass(frozen=True)
 class Change:
-    """A direction in all that a system depends on; what is left out does not change.
+    """A direction in everything that a system depends on; omitted quantities do not change.
 
     pose:         displacement [m] and rotation [rad] of each node in its own axes, then of the scalar states.
-    twist:        of the twists, own axes, and of the rates of states.
-    acceleration: of their rates.
+    twist:        of the twists, in own axes, and of the rates of states.
+    acceleration: of their time derivatives.
     multipliers:  of the multipliers.
     inputs, parameters: by name.
     """
@@ -55,7 +55,7 @@ class Change:
 
 
 class Tangents:
-    """Derivatives at the present state of a system, with its present weights (`SystemState.weigh`)."""
+    """Derivatives at the current state of a system, with its current weights (`SystemState.weigh`)."""
 
     def __init__(self, system: System) -> None:
         self._system = system
@@ -68,9 +68,9 @@ class Tangents:
         self._par = {id(g): np.zeros_like(g.par) for g in self._packed}
         self._x = np.zeros_like(system.arrays.x)
 
-    # ---- what changes
+    # ---- changes
     def set(self, change: Change) -> None:
-        """Takes a change up; drives and prescribed nodes follow inputs and parameters."""
+        """Applies a change; drives and prescribed nodes follow inputs and parameters."""
         self._require_lengths(change)
         given = (change.pose, change.twist, change.acceleration)
         self.state[:] = self.rows(*(None if x is None else np.asarray(x, float)[:, None] for x in given))[0]
@@ -81,7 +81,7 @@ class Tangents:
     def rows(
         self, pose: np.ndarray | None, twist: np.ndarray | None = None, acceleration: np.ndarray | None = None
     ) -> np.ndarray:
-        """What motions of the nodes and states change in the state of the system: a row for each of their columns."""
+        """Changes of the state array due to motions of the nodes and states: a row for each of their columns."""
         given = [x for x in (pose, twist, acceleration) if x is not None]
         count, nodes = (given[0].shape[1] if given else 1), 6 * len(self._blocks)
         found = np.zeros((count, self.state.size))
@@ -98,7 +98,7 @@ class Tangents:
         return found
 
     def _at(self, first: int, count: int) -> np.ndarray:
-        """Where components of the blocks of all nodes with unknowns are, node by node."""
+        """Positions of components in the blocks of all nodes with unknowns, node by node."""
         return (self._blocks[:, None] + (first + np.arange(count)) * self._width).ravel()
 
     def _require_lengths(self, change: Change) -> None:
@@ -128,7 +128,7 @@ class Tangents:
         self._run_signals()
 
     def prescribed_twists(self) -> np.ndarray:
-        """Changes of the twists of nodes without unknowns, a row each, by the change that was taken up last."""
+        """Changes of the twists of nodes without unknowns, one row each, due to the change applied last."""
         layout = self._system.layout
         return self.state[layout.blocks(layout.held)[:, None] + (ETA + np.arange(6)) * self._width]
 
@@ -144,7 +144,7 @@ class Tangents:
             given = group.par.ctypes.data
             call_along(address, len(group.idx), state, idx, given, coef, tables, tan, tan, tan, par, tan)
 
-    # ---- what it does
+    # ---- effects
     def residual(self, change: Change) -> np.ndarray:
         """Change of all equations, in the order of the unknowns."""
         return self._equations("residual", change)
@@ -154,7 +154,7 @@ class Tangents:
         return self._equations(name, change)[self._system.layout.coordinates :]
 
     def levels(self, name: Level, pose: np.ndarray, twist: np.ndarray) -> np.ndarray:
-        """The same of many motions of the nodes and states, a column each; inputs and parameters do not change."""
+        """`level` for many motions of the nodes and states, one column each; inputs and parameters do not change."""
         self.set(Change())
         s, calls = self._system, self._calls(name)
         found = np.zeros((s.layout.multiplier_count, pose.shape[1]))
@@ -173,14 +173,14 @@ class Tangents:
         return found[self._system.unknowns.rows]
 
     def outputs(self, change: Change) -> np.ndarray:
-        """Change of all measures, in the order of `Arrays.out`; that of the violation is not known."""
+        """Change of all measures, in the order of `Arrays.out`, except the violation, whose change is not known."""
         self.set(change)
         found = np.zeros_like(self._system.arrays.out)
         self.run("outputs", found)
         return found
 
     def outputs_by(self, level: StateLevel, columns: np.ndarray) -> np.ndarray:
-        """Derivatives of some measures by all coordinates, or all multipliers: a column each."""
+        """Derivatives of some measures by all coordinates or all multipliers, one column each."""
         layout = self._system.layout
         count = layout.multiplier_count if level == "multipliers" else layout.coordinates
         found = np.zeros((columns.size, count))
@@ -215,14 +215,14 @@ class Tangents:
         return self._system.pattern.matrix(found[:-1])
 
     def run(self, function: str, results: np.ndarray, groups: Sequence[int] | None = None) -> None:
-        """Adds up or stores the changes of what one function of all groups, or of some, gives.
+        """Assembles or stores the changes due to one function of all groups, or of some.
 
-        Entries of the Jacobian are in the order of the pattern, whatever the solver has bound them to.
+        Entries of the Jacobian are in the order of the pattern, whatever storage the solver has bound them to.
         """
         self._run(self._calls(function, groups), self.state, results)
 
     def _calls(self, function: str, groups: Sequence[int] | None = None) -> list[tuple[int, ...]]:
-        """Of each group: address, count, indices, parameters and their changes."""
+        """For each group: address, count, indices, parameters and their changes."""
         s = self._system
         own = s.pattern.program()[:, 1] if function == "jacobian" else [g.idx.ctypes.data for g in s.groups]
         numbers = range(len(s.groups)) if groups is None else groups
@@ -245,7 +245,7 @@ class Tangents:
         return self._par[id(group)]
 
     def signal_address(self, group: SignalGroup) -> int:
-        """The same of drives and prescribed nodes."""
+        """`address` for drives and prescribed nodes."""
         key = (id(group), "signals")
         if key not in self._kernels:
             function = directional(group.kind.function)
@@ -254,7 +254,7 @@ class Tangents:
         return self._kernels[key]
 
     def address(self, group: Group, name: str, order: int = 1) -> int:
-        """Native code of the derivative of a function of a kind; 0 where it has none. Equal kinds share it."""
+        """Native code of the derivative of a function of a kind; 0 if it has none. Equal kinds share it."""
         key = (group.kind.key(self._system.layout.width), name, order)
         if key not in _ADDRESSES:
             found = [f for f in group.kind.functions if f.name == name]
@@ -269,7 +269,7 @@ class Tangents:
 
 
 def _skews(vectors: np.ndarray) -> np.ndarray:
-    """Cross-product matrices of many vectors, along the last axis."""
+    """Cross-product matrices of many vectors, stored along the last axis."""
     found = np.zeros((*vectors.shape, 3))
     x, y, z = np.moveaxis(vectors, -1, 0)
     found[..., 0, 1], found[..., 0, 2], found[..., 1, 2] = -z, y, -x
