@@ -1,1 +1,1 @@
-"""Electric circuits, motors and what drives them."""
+"""Electric circuits, motors and sensors."""

@@ -1,1 +1,1 @@
-"""Hydraulics: liquids, pipes, valves, pumps and cylinders on junctions of pressure."""
+"""Hydraulics: liquids, pipes, valves, pumps and cylinders on pressure junctions."""

@@ -1,1 +1,1 @@
-"""Networks: what flows between junctions, and the families that its elements are made of."""
+"""Networks: flows between junctions, and the base classes of network elements."""

@@ -1,4 +1,4 @@
-"""A branch of a network: what flows between two junctions follows from their values."""
+"""A branch of a network, whose flow depends on the values of two junctions."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from samara.model import Connection, Contribution, Junction, ModelError, Output,
 
 
 class Branch(NetworkElement):
-    """Between two junctions a and b: what flows from a to b follows from their values.
+    """An element whose flow from junction a to junction b depends on their values.
 
         balance of a += flow,     balance of b -= flow
 
-    A subclass gives `flow`, and `stored` and `lost` for energy and heat. a, b: junctions.
+    Subclasses define `flow`, and `stored` and `lost` for energy and heat. a, b: junctions.
     """
 
     a: Junction = state(kw_only=False)
@@ -31,19 +31,19 @@ class Branch(NetworkElement):
         return [Connection(Way.CONDUCTS, self.a, self.b)]
 
     def flow(self, a: StateMotion, b: StateMotion) -> Any:
-        """What flows from a to b, in the flow unit of the domain."""
+        """Flow from a to b, in the flow unit of the domain."""
         raise ModelError(f"{type(self).__name__}: define a method flow(a, b)")
 
     def lost(self, a: StateMotion, b: StateMotion, flow: Any) -> Any:
-        """Power turned into heat [W]; all that goes in and does not come out, by default."""
+        """Power dissipated as heat [W]; by default all power that enters and does not leave."""
         return self.power(a, b, flow)
 
     def supplied(self, a: StateMotion, b: StateMotion, flow: Any) -> Any:
-        """Power from outside [W]."""
+        """External power [W]."""
         return 0.0
 
     def power(self, a: StateMotion, b: StateMotion, flow: Any) -> Any:
-        """What the flow brings in at a and does not take out at b [W]."""
+        """Power the flow brings in at a minus the power it takes out at b [W]."""
         return (a.value - b.value) * flow
 
     def formulate(self, site: Site) -> Contribution:
@@ -58,7 +58,7 @@ class Branch(NetworkElement):
         )
 
     def report(self, a: StateMotion, b: StateMotion, flow: Any) -> list[Output]:
-        """What is recorded: the flow, and the difference of the values."""
+        """Recorded channels: the flow, and the difference of the values."""
         return [
             Output(self.domain.through, self.domain.flow_unit, flow, description="from a to b"),
             Output(self.domain.difference, self.domain.unit, a.value - b.value, description="of a over b"),

@@ -9,11 +9,11 @@ from samara.model import Connection, Contribution, ModelError, Output, Site, Sta
 
 
 class DifferenceBranch(Branch):
-    """A branch whose difference is a state of its own: a capacitor between two junctions.
+    """A branch whose difference is a state of its own, such as a capacitor between two junctions.
 
-        u = value of a - value of b,     what flows follows from u and its rate
+        u = value of a - value of b,     the flow is a function of u and its rate
 
-    A subclass gives `flow_of`, and `stored` for its energy.
+    Subclasses define `flow_of`, and `stored` for the energy.
     """
 
     #: name of the state
@@ -24,14 +24,14 @@ class DifferenceBranch(Branch):
         return {self.kept: State(1, value=self.started(), unit=self.domain.unit, scale=size)}
 
     def started(self) -> float:
-        """The difference at the start."""
+        """Initial difference."""
         return 0.0
 
     def connections(self) -> list[Connection]:
         return [Connection(Way.DIFFERS, self.a, self.b)]
 
     def flow_of(self, u: StateMotion) -> Any:
-        """What flows from a to b."""
+        """Flow from a to b."""
         raise ModelError(f"{type(self).__name__}: define a method flow_of(u)")
 
     def stored(self, u: StateMotion) -> Any:

@@ -1,4 +1,4 @@
-"""What all elements of networks have in common: junctions of one domain."""
+"""Base class of network elements: junctions of one domain."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from samara.model.membership import argument
 
 
 class NetworkElement(Networked, EnergyBooks):
-    """What meets at junctions of one domain. Those who give balances weigh them as the junctions do."""
+    """An element on junctions of one domain. Balances that elements return are scaled as those of the junctions."""
 
     domain: ClassVar[Domain] = ABSTRACT
 

@@ -9,12 +9,12 @@ from samara.model import Connection, Contribution, ModelError, Output, Site, Sta
 
 
 class FlowBranch(Branch):
-    """A branch whose flow is a state of its own: it has inertia, or is whatever a given difference takes.
+    """A branch whose flow is a state of its own: it has inertia, or follows from a prescribed difference.
 
         value of a - value of b = difference(flow, its rate)
 
-    A subclass gives `difference`, and `stored` for its energy. start: flow at the start; order: 1 where the rate of the
-    flow counts, 0 where it does not.
+    Subclasses define `difference`, and `stored` for the energy. start: initial flow; order: 1 if the rate of the
+    flow matters, 0 if not.
     """
 
     order: ClassVar[int] = 1
@@ -24,18 +24,18 @@ class FlowBranch(Branch):
         return {self.domain.through: State(self.order, value=self.started(), unit=unit, scale=self.size())}  # type: ignore[arg-type]
 
     def started(self) -> float:
-        """The flow at the start."""
+        """Initial flow."""
         return 0.0
 
     def size(self) -> float:
-        """A size of the flow that matters: an ampere where volts matter, a milliampere where millivolts do."""
+        """Typical magnitude of the flow: an ampere for volts, a milliampere for millivolts."""
         return min(self.a.scale, self.b.scale) / self.domain.scale
 
     def connections(self) -> list[Connection]:
         return [Connection(Way.FLOWS if self.order else Way.DIFFERS, self.a, self.b)]
 
     def difference(self, a: StateMotion, b: StateMotion, flow: StateMotion) -> Any:
-        """Of the value of a over that of b, with that flow."""
+        """Value of a minus value of b at that flow."""
         raise ModelError(f"{type(self).__name__}: define a method difference(a, b, flow)")
 
     def stored(self, flow: StateMotion) -> Any:

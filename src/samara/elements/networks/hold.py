@@ -1,4 +1,4 @@
-"""What holds the value of a junction."""
+"""Prescribed value of a junction."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from samara.model import Connection, Contribution, Junction, ModelError, Site, S
 
 
 class Hold(NetworkElement):
-    """Holds the value of one junction; what flows in for that comes from outside.
+    """Prescribes the value of one junction by an external inflow.
 
         value of n = given
 
-    A subclass gives `given`. n: the junction. State ``inflow``: what flows from outside into the junction.
+    Subclasses define `given`. n: the junction. State ``inflow``: external flow into the junction.
     """
 
     n: Junction = state(kw_only=False)
@@ -34,7 +34,7 @@ class Hold(NetworkElement):
 
     @property
     def steady(self) -> bool:
-        """Whether the value stays as it is: then what is stored at the junction takes nothing up."""
+        """Whether the value is constant: stores at the junction then take up no flow."""
         return False
 
     def given(self) -> Any:
@@ -42,7 +42,7 @@ class Hold(NetworkElement):
         raise ModelError(f"{type(self).__name__}: define a method given()")
 
     def brought(self, n: StateMotion, inflow: Any) -> Any:
-        """Power that the inflow brings [W]."""
+        """Power of the inflow [W]."""
         return n.value * inflow
 
     def formulate(self, site: Site) -> Contribution:

@@ -1,4 +1,4 @@
-"""What keeps what flows into a junction."""
+"""Storage of what flows into a junction."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ PARTING, ROUNDING = 1e-3, 1e-9
 
 
 class Storage(NetworkElement, Surveying, Doubting):
-    """At one junction: keeps what flows into it.
+    """Stores what flows into one junction.
 
         content = function of the value of n,     balance of n += d content / dt
 
-    A subclass gives `content` and `stored`, its energy; the rate is derived. State ``amount``: the content, tied to
-    the value of n, so that nothing is lost however the function bends. n: the junction. Where a source holds the
-    junction it takes nothing up; the source must not change.
+    Subclasses define `content` and `stored`, its energy; Samara derives the rate. State ``amount``: the content, tied
+    to the value of n, so that it is conserved however nonlinear the function is. n: the junction. If a source
+    prescribes the value of the junction, the store takes up no flow; that value must be constant.
     """
 
     n: Junction = state(kw_only=False)
@@ -67,11 +67,11 @@ class Storage(NetworkElement, Surveying, Doubting):
         return {"amount": State(1, unit=unit, scale=size, tied=True, description="the content")}
 
     def content(self, n: StateMotion) -> Any:
-        """What is in it, in the flow unit of the domain times s."""
+        """Content, in the flow unit of the domain times s."""
         raise ModelError(f"{type(self).__name__}: define a method content(n)")
 
     def gap(self, n: StateMotion, kept: Any) -> Any:
-        """Zero where that much is kept; give another than kept - content where the content bends sharply."""
+        """Zero when that amount is stored; override `kept - content` where the content is strongly nonlinear."""
         return kept - self.content(n)
 
     def stored(self, n: StateMotion) -> Any:
@@ -98,9 +98,9 @@ class Storage(NetworkElement, Surveying, Doubting):
 
 
 def parted(results: Any, name: str, amounts: list[str], unit: str) -> list[str]:
-    """A sentence where what a store keeps, its states `amounts`, and its content by its value differ in a run.
+    """A message if the states `amounts` of a store and its content at the junction's value differ in a run.
 
-    Minimal coordinates step one beside the other.
+    Minimal coordinates integrate the two separately.
     """
     content, states = f"{name}.content", [f"{name}.{amount}.value" for amount in amounts]
     if any(channel not in results.channels for channel in (content, *states)):
@@ -120,7 +120,7 @@ def parted(results: Any, name: str, amounts: list[str], unit: str) -> list[str]:
 
 
 def content_size(element: Element, n: State, content: Callable[[Any, StateMotion], Any]) -> float:
-    """By how much what an element keeps changes when a value, of its junction, changes by a size that matters."""
+    """Change of an element's content when the value of its junction changes by a typical magnitude."""
     twin = element.rebuild(iter([_plain(leaf) for leaf in element.leaves()]))
     try:
         here, there = (float(content(twin, StateMotion(n.value + by, 0.0, 0.0))) for by in (0.0, n.scale))
@@ -131,14 +131,14 @@ def content_size(element: Element, n: State, content: Callable[[Any, StateMotion
 
 
 def _plain(leaf: Any) -> Any:
-    """A number of an element as it is at the start; tables as they are."""
+    """Initial value of an element's number; tables unchanged."""
     if isinstance(leaf, Drive):
         return value_at(leaf, 0.0)
     return leaf if isinstance(leaf, (Curve, Surface)) else float(leaf)
 
 
 def check_steady(junctions: list[Junction], elements: Iterable[Element]) -> None:
-    """Refuses a store where a source makes the value change: how fast it does is not known to the equations."""
+    """Rejects a store at a junction whose source varies: the equations do not contain the rate of that value."""
     held = [junction for junction in junctions if junction.held]
     if not held:
         return

@@ -12,7 +12,7 @@ NINE = tuple(f"{r}{c}" for r in XYZ for c in XYZ)
 
 
 class NodeMotion(EnergyBooks):
-    """Position, rotation, velocity and acceleration of a node against the world. Every node has one by itself."""
+    """Position, rotation, velocity and acceleration of a node in the world frame. Every node has one automatically."""
 
     n: Node = node(kw_only=False)
 

@@ -6,7 +6,7 @@ from samara.model import Contribution, EnergyBooks, Output, Site, State, reads
 
 
 class StateValue(EnergyBooks):
-    """Value and rate of a scalar state. Every state has one by itself."""
+    """Value and rate of a scalar state. Every state has one automatically."""
 
     x: State = reads(kw_only=False)
 

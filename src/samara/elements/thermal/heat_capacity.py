@@ -7,9 +7,9 @@ from samara.model import THERMAL, number
 
 
 class HeatCapacity(Storage):
-    """Keeps heat at a junction: capacity dT/dt = heat that flows in; capacity [J/K]. Its energy is capacity T.
+    """Stores heat at a junction: capacity dT/dt = heat flow in; capacity [J/K]. Its energy is capacity T.
 
-    A run ends where the temperature falls below absolute zero.
+    A run ends when the temperature falls below absolute zero.
     """
 
     domain = THERMAL

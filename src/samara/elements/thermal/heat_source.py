@@ -9,7 +9,7 @@ from samara.model import THERMAL, Connection, Contribution, Junction, Output, Si
 
 
 class HeatSource(NetworkElement):
-    """Brings heat from outside to a junction.
+    """Supplies external heat to a junction.
 
         balance of n -= heat
 

@@ -9,12 +9,12 @@ from samara.model import THERMAL, Constant, Contribution, Site, signal
 
 
 class TemperatureSource(Hold):
-    """Holds a junction at a temperature: the air around, a coolant.
+    """Prescribes the temperature of a junction: ambient air, a coolant.
 
         T = temperature [K]
 
-    temperature: absolute; a number, a `Parameter`, a drive, an input or a state. State ``inflow``: heat from outside
-    into the junction [W].
+    temperature: absolute; a number, a `Parameter`, a drive, an input or a state. State ``inflow``: external heat
+    flow into the junction [W].
     """
 
     domain = THERMAL

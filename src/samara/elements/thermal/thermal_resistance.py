@@ -9,8 +9,8 @@ from samara.model import THERMAL, number
 class ThermalResistance(Branch):
     """Heat from a to b = (T_a - T_b) / resistance [W]; resistance [K/W].
 
-    Of a wall it is thickness / (conductivity area), of a surface 1 / (coefficient area). Heat is energy: none
-    is lost in it.
+    For a wall it is thickness / (conductivity area), for a surface 1 / (coefficient area). Heat is energy, so none
+    is lost here.
     """
 
     domain = THERMAL

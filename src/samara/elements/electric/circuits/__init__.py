@@ -1,1 +1,1 @@
-"""Components of circuits: resistors, capacitors, inductors, diodes, switches, sources."""
+"""Circuit components: resistors, capacitors, inductors, diodes, switches, sources."""

@@ -10,14 +10,14 @@ from samara.model import ELECTRIC, Contribution, Output, Site, number, signal
 
 
 class Amplifier(Branch):
-    """Gives a signal the power to drive what hangs at a against b, as far as its supply reaches.
+    """Amplifies a signal to drive the load between a and b, within the limits of its supply.
 
         v_a - v_b = u + resistance i,     u = gain input within -limit .. limit
 
-    i: current from a to b through it [A], negative when it feeds. input: a signal: a drive, an input, a state such as
-    the output of a regulator or a potential; no current flows into it. gain: [V by the unit of the input]; limit: of u
-    [V]; resistance: of the output [ohm]; corner: width over which u bends into its limits, by a parabola, as a
-    part of `limit`.
+    i: current from a to b through the amplifier [A], negative when it delivers power. input: a signal: a drive, an
+    input, or a state such as the output of a regulator or a potential; it draws no current. gain: [V per unit of the
+    input]; limit: of u [V]; resistance: output resistance [ohm]; corner: width of the parabola that rounds the
+    transition of u into its limits, as a fraction of `limit`.
     """
 
     domain = ELECTRIC

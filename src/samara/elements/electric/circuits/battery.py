@@ -14,16 +14,17 @@ OVERFULL = 1.0 + 1e-6
 
 
 class Battery(Branch, Doubting):
-    """A voltage that follows its charge, behind a resistance: a is its plus pole, b its minus pole.
+    """A voltage that depends on the state of charge, behind a resistance; a is the positive pole, b the negative.
 
         v_a - v_b = voltage(x) + resistance i,     capacity dx/dt = i
 
-    i: current from a to b through it [A], negative when it feeds. x: state of charge, 1 when full, a state,
-    ``battery.charge``. voltage: of the open circuit over x [V], a `Curve` from 0 to 1. capacity [C], 3600 to the ampere
-    hour; resistance [ohm]; start: state of charge at the start.
+    i: current from a to b through the battery [A], negative when it discharges. x: state of charge, 1 when full, the
+    state ``battery.charge``. voltage: open-circuit voltage over x [V], a `Curve` from 0 to 1. capacity [C], 3600 C per
+    ampere hour; resistance [ohm]; start: initial state of charge.
 
-    What it gives counts as power from outside: voltage(x) times the current. A run ends where it is empty. Beyond full
-    the curve decides, and a warning tells how far it went: nothing stops the charging but the circuit.
+    The power it delivers, voltage(x) times the current, counts as external power. A run ends when the battery is empty.
+    Above full charge the curve is extrapolated, and a warning reports the highest charge: only the circuit can stop
+    the charging.
     """
 
     domain = ELECTRIC

@@ -9,7 +9,7 @@ from samara.model import ELECTRIC, number
 class Capacitor(DifferenceBranch):
     """i = capacitance du/dt, u = v_a - v_b, a state; W = capacitance u^2 / 2.
 
-    capacitance [F]; start: voltage at the start [V].
+    capacitance [F]; start: initial voltage [V].
     """
 
     domain = ELECTRIC

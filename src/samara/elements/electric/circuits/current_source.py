@@ -9,7 +9,7 @@ from samara.model import ELECTRIC, Connection, Contribution, Site, Way, signal
 
 
 class CurrentSource(Branch):
-    """i = current(t) from a to b through it [A], whatever voltage that takes.
+    """i = current(t), from a to b through the source [A], at whatever voltage is required.
 
     current: a number, a `Parameter`, a drive, an input or a state, such as the output of a regulator.
     """

@@ -10,19 +10,20 @@ from samara.model import ELECTRIC, number
 
 
 class Diode(Branch):
-    """Lets current through from a to b, and hardly any back.
+    """Conducts from a to b and blocks almost all current in reverse.
 
         i = saturation (exp((u - resistance i) / thermal) - 1) + leak u [A],     u = v_a - v_b
 
-    saturation: current that flows backwards [A]; thermal: voltage over which the current grows e times, the emission
-    coefficient times kT/q, 25.85 mV at 300 K [V]; resistance: in series [ohm]; leak: conductance beside it [S], by
-    which what hangs behind it has a potential. Shockley's equation with its series resistance is solved in closed form:
+    saturation: reverse saturation current [A]; thermal: voltage over which the current grows by a factor e, the
+    emission coefficient times kT/q, 25.85 mV at 300 K [V]; resistance: in series [ohm]; leak: conductance in parallel
+    [S], which defines the potential of whatever the diode disconnects. Shockley's equation with series resistance is
+    solved in closed form:
 
         i = thermal / resistance omega(x) - saturation,     omega + ln omega = x
         x = (u + resistance saturation) / thermal + ln(resistance saturation / thermal)
 
-    (T. C. Banwell and A. Jayakumar, Electronics Letters 36, 2000, 291-292), so that it is smooth, and no voltage
-    overflows. It does not break down in reverse, and stores no charge.
+    (T. C. Banwell and A. Jayakumar, Electronics Letters 36, 2000, 291-292), so it is smooth, and no voltage
+    overflows. Reverse breakdown and stored charge are not modelled.
     """
 
     domain = ELECTRIC

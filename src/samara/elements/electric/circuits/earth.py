@@ -7,7 +7,7 @@ from samara.model import ELECTRIC
 
 
 class Earth(Hold):
-    """Holds a junction at no potential: v = 0. Every circuit needs one."""
+    """Holds a junction at zero potential: v = 0. Every circuit needs one."""
 
     domain = ELECTRIC
 

@@ -1,4 +1,4 @@
-"""Resistor that heats."""
+"""Resistor with heat output."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ LEAST = 0.01
 
 
 class HeatingResistor(NetworkElement):
-    """A resistor whose heat flows into a thermal junction, and whose resistance follows the temperature there.
+    """A resistor that heats a thermal junction and whose resistance depends on the temperature there.
 
         i = (v_a - v_b) / R,     R = resistance max(1 + coefficient (T - reference), 0.01),     heat into t = R i^2
 
     a, b: electric junctions; t: thermal junction. resistance [ohm] at the temperature `reference` [K]; coefficient:
-    [1/K], 0.0039 for copper. In series with a motor of little resistance it is its winding. The corner of R, far
-    below all temperatures where a straight line is of use, is rounded over a width of 0.01.
+    [1/K], 0.0039 for copper. In series with a motor of low resistance it represents the winding. The corner of R,
+    far below all temperatures at which the linear law is useful, is rounded over a width of 0.01.
     """
 
     domain = ELECTRIC

@@ -9,7 +9,7 @@ from samara.model import ELECTRIC, number
 class Inductor(FlowBranch):
     """v_a - v_b = inductance di/dt, i from a to b, a state; W = inductance i^2 / 2.
 
-    inductance [H]; start: current at the start [A].
+    inductance [H]; start: initial current [A].
     """
 
     domain = ELECTRIC

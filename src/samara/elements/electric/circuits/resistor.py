@@ -7,7 +7,7 @@ from samara.model import ELECTRIC, number
 
 
 class Resistor(Branch):
-    """i = (v_a - v_b) / resistance, from a to b [A]; resistance [ohm]. Its heat is u i."""
+    """i = (v_a - v_b) / resistance, from a to b [A]; resistance [ohm]. It dissipates u i."""
 
     domain = ELECTRIC
 

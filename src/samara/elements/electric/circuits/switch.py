@@ -12,14 +12,14 @@ from samara.tracing import fmax, fmin
 
 
 class Switch(Branch):
-    """Leads well or badly, as a signal says, and smoothly in between.
+    """A resistance that a signal switches smoothly between a low and a high value.
 
         i = (v_a - v_b) / R [A],     ln R = (1 - s) ln open + s ln resistance
-        s = x^2 (3 - 2 x),           x: `closed` within 0 and 1
+        s = x^2 (3 - 2 x),           x: `closed` limited to 0..1
 
     closed: 0 for open, 1 for closed: a number, a drive, an input or a state. A `Step` switches at once and is an event;
-    a `Cosine` takes its time. resistance: of the closed switch [ohm]; open: of the open one [ohm], finite, so that
-    what hangs behind it has a potential. Between, the resistance goes from one to the other by decades.
+    a `Cosine` switches gradually. resistance: of the closed switch [ohm]; open: of the open switch [ohm], finite, so
+    that whatever it disconnects keeps a defined potential. In between, ln R is interpolated.
     """
 
     domain = ELECTRIC

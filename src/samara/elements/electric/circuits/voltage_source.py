@@ -9,7 +9,7 @@ from samara.model import ELECTRIC, Contribution, Site, signal
 
 
 class VoltageSource(FlowBranch):
-    """v_a - v_b = voltage(t) [V], whatever current flows: a state, from a to b through it, so negative when it feeds.
+    """v_a - v_b = voltage(t) [V] at any current from a to b, which is a state, negative when the source delivers power.
 
     voltage: a number, a `Parameter`, a drive, an input or a state, such as the output of a regulator.
     """

@@ -1,4 +1,4 @@
-"""Wright's omega function, which diodes are made of."""
+"""Wright's omega function, used by diodes."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ ROUNDS = 2
 
 
 def omega(x: Any) -> Any:
-    """The solution w > 0 of w + ln w = x, to rounding, on plain and traced numbers; no argument overflows.
+    """The solution w > 0 of w + ln w = x to rounding error, for plain and traced numbers; no argument overflows.
 
-    From a guess within 12 %, two rounds of the iteration of Fritsch, Shafer and Crowley, of fourth order (Algorithm
-    443, Communications of the ACM 16, 1973, 123-124).
+    Two iterations of the fourth-order scheme of Fritsch, Shafer and Crowley (Algorithm 443, Communications of the
+    ACM 16, 1973, 123-124) from a guess within 12 %.
     """
     x = fmax(x, LOWEST)
     small, large = np.exp(fmin(x, 0.0)), fmax(x, 1.0)

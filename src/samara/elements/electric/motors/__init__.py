@@ -1,1 +1,1 @@
-"""Electric machines on a shaft, with their gears."""
+"""Electric machines on a shaft, with gears."""

@@ -11,7 +11,7 @@ from samara.model import ELECTRIC, Connection, Junction, Measure, Networked, Out
 
 
 def check_terminals(p: Any, n: Any) -> None:
-    """Refuses what is no pair of electric junctions."""
+    """Rejects anything but a pair of electric junctions."""
     for junction in (p, n):
         if not isinstance(junction, Junction):
             raise ValueError(f"{junction!r} is not a junction: use what model.potential(...) returned")
@@ -22,14 +22,14 @@ def check_terminals(p: Any, n: Any) -> None:
 
 
 def weighed(*flows: Any) -> list:
-    """Balances of junctions from which these currents flow."""
+    """Balances of the junctions that these currents leave."""
     return [ELECTRIC.weight * flow for flow in flows]
 
 
 class ShaftElement(Placed, Networked):
-    """Between two junctions, and beside a hinge of node b on node a about the z axis that their frames share.
+    """An element between two junctions that acts about a hinge of node b on node a, the common z axis of their frames.
 
-    p, n: the electric junctions, what `model.potential` gives.
+    p, n: the electric junctions, as returned by `model.potential`.
     """
 
     p: Junction = state(kw_only=False)
@@ -43,12 +43,12 @@ class ShaftElement(Placed, Networked):
         return [Connection(Way.FLOWS, self.p, self.n)]
 
     def hinge(self, site: Site) -> Measure:
-        """Angle of b against a."""
+        """Angle of b relative to a."""
         return site.measure(lambda a, b: [hinge_angle(a.at(self.place_a), b.at(self.place_b))])
 
 
 class ElectricMachine(ShaftElement):
-    """A motor with its gear. A subclass gives its `windings`, states of its own, and the equations."""
+    """A motor with its gear. Subclasses define the states of the `windings` and the equations."""
 
     gear: MotorGear = record(default=MotorGear(), of=MotorGear, such_as="MotorGear(ratio=50)")
 
@@ -57,14 +57,14 @@ class ElectricMachine(ShaftElement):
         raise NotImplementedError
 
     def current_scale(self) -> float:
-        """A size of its currents that matters [A]: an ampere where volts matter, a milliampere where millivolts do."""
+        """Typical magnitude of its currents [A]: an ampere for volts, a milliampere for millivolts."""
         return min(self.p.scale, self.n.scale) / ELECTRIC.scale
 
     def own_states(self) -> dict[str, State]:
         return {**self.windings(), **self.gear.own_states()}
 
     def shown(self, q: Measure, torque: Any, shaft: Any, w: Any) -> list[Output]:
-        """What is recorded of the shaft and the rotor."""
+        """Recorded channels of the shaft and the rotor."""
         return [
             Output("angle", "rad", q.value[0], description="of b against a"),
             Output("angle_rate", "rad/s", q.rate[0]),

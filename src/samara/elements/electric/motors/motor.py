@@ -1,4 +1,4 @@
-"""Direct-current motor in a circuit."""
+"""DC motor in a circuit."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from samara.model import Contribution, Output, Site, State
 
 
 class Motor(Armature, ElectricMachine):
-    """A direct-current motor: its armature between junctions p and n, its shaft in a hinge of b on a.
+    """A DC motor: its armature lies between junctions p and n, its shaft is a hinge of b on a.
 
         v_p - v_n = inductance di/dt + resistance i + constant w
-        torque on the rotor = constant i [N m]; the gear makes of it C_B on b about z_A, and its opposite on a
+        torque on the rotor = constant i [N m]; the gear converts it to C_B on b about z_A, and its opposite on a
 
-    i: current from p to n through it [A], a state, ``motor.current``; w: speed of the rotor [rad/s]. constant: torque
-    per ampere [N m/A], and as much voltage per speed [V s/rad]; resistance [ohm], inductance [H] of the armature.
-    gear: a `MotorGear`, by default of ratio 1 without friction, or an `ElasticMotorGear` with the inertia of the rotor.
-    Put it where the hinge is, with the same frames. `DCMotor` is the motor that a signal feeds, without a circuit.
+    i: current from p to n through the motor [A], the state ``motor.current``; w: rotor speed [rad/s]. constant: torque
+    per ampere [N m/A], equal to the back-EMF per speed [V s/rad]; resistance [ohm], inductance [H] of the armature.
+    gear: a `MotorGear`, by default with ratio 1 and no friction, or an `ElasticMotorGear` with the rotor inertia.
+    Place the motor at the hinge, with the same frames. `DCMotor` is driven by a signal and needs no circuit.
     """
 
     def windings(self) -> dict[str, State]:

@@ -1,4 +1,4 @@
-"""Gears between the rotor of a motor and its shaft: rigid, or elastic with the inertia of the rotor."""
+"""Gears between a motor's rotor and its shaft: rigid, or elastic with the inertia of the rotor."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from samara.model.schema.record import KeywordRecord
 
 @dataclass(frozen=True)
 class Geared:
-    """What a gear makes of a rotor's torque: that on the shaft [N m], its states' balances, energies and heat."""
+    """Effect of a rotor torque through a gear: torque on the shaft [N m], balances of its states, energies and heat."""
 
     torque: Any
     balances: list = field(default_factory=list)
@@ -27,11 +27,10 @@ class MotorGear(KeywordRecord):
         w = ratio dq/dt,     torque on the shaft = ratio torque - rub(dq/dt)
         rub(r) = friction s(r / transition) + viscous r,     s(u) = u (3 - u^2) / 2 for |u| < 1, the sign of u beyond
 
-    w: speed of the rotor [rad/s]; q: angle of the shaft [rad]. ratio: turns of the rotor per turn of the shaft,
-    negative where they turn against each other. friction [N m], viscous [N m s/rad]: of the gear, felt at the shaft;
-    transition: speed of the shaft below which dry friction rises from zero [rad/s], so that it creeps where it should
-    stick. The inertia of the rotor, ratio squared times its own, goes to a body of the shaft; or take an
-    `ElasticMotorGear`.
+    w: rotor speed [rad/s]; q: shaft angle [rad]. ratio: turns of the rotor per turn of the shaft, negative if they turn
+    in opposite directions. friction [N m], viscous [N m s/rad]: of the gear, referred to the shaft; transition: shaft
+    speed below which dry friction is regularised [rad/s], so a shaft that should stick creeps instead. Add the rotor
+    inertia times ratio squared to the body of the shaft, or use an `ElasticMotorGear`.
     """
 
     ratio: float = number(default=1.0)
@@ -49,29 +48,29 @@ class MotorGear(KeywordRecord):
         return {}
 
     def rotor_speed(self, states: list[StateMotion], rate: Any) -> Any:
-        """Of the rotor [rad/s], while the shaft turns at `rate`."""
+        """Rotor speed [rad/s] while the shaft turns at `rate`."""
         return self.ratio * rate
 
     def rub(self, rate: Any) -> Any:
-        """Torque of friction on the shaft [N m]."""
+        """Friction torque on the shaft [N m]."""
         return (self.friction * smooth_direction(rate * rate, self.transition) + self.viscous) * rate
 
     def transmit(self, states: list[StateMotion], torque: Any, rate: Any) -> Geared:
-        """What becomes of a torque on the rotor [N m]."""
+        """How the gear transmits a torque on the rotor [N m]."""
         rubbed = self.rub(rate)
         return Geared(self.ratio * torque - rubbed, dissipated=rubbed * rate)
 
 
 class ElasticMotorGear(MotorGear):
-    """A gear that winds up, between a shaft and a rotor with inertia.
+    """An elastic gear between a shaft and a rotor with inertia.
 
         inertia dw/dt = torque - (T + rub(w / ratio)) / ratio,     dx/dt = w / ratio - dq/dt
         T = stiffness x + damping dx/dt, on the shaft
 
-    w: speed of the rotor [rad/s], x: twist of the gear at the shaft [rad]; both are states, ``motor.speed`` and
+    w: rotor speed [rad/s], x: twist of the gear at the shaft [rad]; both are states, ``motor.speed`` and
     ``motor.twist``. inertia: of the rotor about its axis [kg m^2]; stiffness [N m/rad], damping [N m s/rad] of the
-    gear, at the shaft; start: speed of the shaft at the start [rad/s], with which the rotor starts. The rotor's
-    momentum is felt through the gear alone: it does not act as a gyroscope on what carries it.
+    gear, referred to the shaft; start: initial speed of the shaft [rad/s], which also sets that of the rotor. The
+    rotor's momentum acts through the gear only: it has no gyroscopic effect on its support.
     """
 
     inertia: float = number(unit="kg m^2", positive=True)

@@ -16,30 +16,29 @@ REVERSE = 0.01
 
 
 class PermanentMagnetMotor(ElectricMachine):
-    """A three-phase motor in axes of its rotor (d along the magnets, q across), an inverter, and a loop for currents.
+    """A three-phase motor in rotor axes (d along the magnets, q across), with an inverter and a current loop.
 
         v_d = resistance i_d + L_d di_d/dt - W L_q i_q,     W = pole_pairs w
         v_q = resistance i_q + L_q di_q/dt + W (L_d i_d + flux)
         torque on the rotor = 3/2 pole_pairs (flux i_q + (L_d - L_q) i_d i_q) [N m]
 
-    with amplitudes of the phases (P. C. Krause et al., Analysis of Electric Machinery and Drive Systems, chapter 4).
-    The inverter, in the mean over its pulses, makes v = m (v_p - v_n) and takes 3/2 (m_d i_d + m_q i_q) from p to n: no
-    power is lost in it. The loop is a proportional and integral one per axis, and takes away what the axes do to each
-    other:
+    with phase amplitudes (P. C. Krause et al., Analysis of Electric Machinery and Drive Systems, chapter 4).
+    The inverter, averaged over its pulses, gives v = m (v_p - v_n) and draws 3/2 (m_d i_d + m_q i_q) from p to n,
+    without losses. The loop is a PI controller per axis with decoupling of the axes:
 
         asked = bandwidth (L (i_wanted - i) + x) + W (-L_q i_q or L_d i_d + flux)
         dx/dt = resistance (i_wanted - i) + (given - asked) / (bandwidth tracking)
         m = asked / link k,    k = (1 + (|m| sqrt(3))^8)^(-1/8)
 
-    so that within its reach i follows i_wanted with the time constant 1 / bandwidth. |m| stays below 1 / sqrt(3), as k
-    sees to, which takes 0.05 % of half of that.
+    so that below the voltage limit i follows i_wanted with the time constant 1 / bandwidth. The factor k keeps |m|
+    below 1 / sqrt(3); at half of that it reduces m by 0.05 %.
 
-    current: i_q wanted [A], a signal; i_d wanted is 0: the field is not weakened. pole_pairs; flux: of the magnets
+    current: i_q wanted [A], a signal; i_d wanted is 0, without field weakening. pole_pairs; flux: of the magnets
     through a phase [V s]; inductance_d, inductance_q [H]; resistance: of a phase [ohm]; bandwidth: of the loop [rad/s];
-    link: voltage v_p - v_n that the loop is made for [V]. tracking: time in which the integrals follow the inverter at
-    its limit [s]. States ``direct``, ``quadrature`` [A] and the integrals ``held_d``, ``held_q`` [V s].
+    link: design voltage v_p - v_n of the loop [V]. tracking: anti-windup time constant of the integrals when the
+    inverter saturates [s]. States ``direct``, ``quadrature`` [A] and the integrals ``held_d``, ``held_q`` [V s].
 
-    p is the plus pole: the loop would drive currents the wrong way against a link of the other sign. A run ends where
+    p is the positive pole: at reversed link voltage the loop would drive the currents the wrong way. A run ends when
     v_p - v_n, the state ``link_voltage``, falls below zero by more than 1 % of `link`.
     """
 
@@ -100,7 +99,7 @@ class PermanentMagnetMotor(ElectricMachine):
         )
 
     def _loop(self, currents, held, wanted, induced) -> tuple[tuple[Any, Any], list]:
-        """What the inverter is told, and the equations of the integrals."""
+        """The inverter command, and the equations of the integrals."""
         inductances = self.inductance_d, self.inductance_q
         errors = [w - i.value for w, i in zip((0.0, wanted), currents, strict=True)]
         asked = [

@@ -1,1 +1,1 @@
-"""Sensors that give a voltage."""
+"""Sensors with a voltage output."""

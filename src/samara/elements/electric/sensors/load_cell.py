@@ -10,13 +10,13 @@ from samara.model import Connection, Contribution, Junction, Networked, Output, 
 
 
 class LoadCell(Spring, Networked):
-    """A stiff spring between two points that tells its force as a voltage, as strain gauges on it do.
+    """A stiff spring between two points whose force is measured as a voltage, as by strain gauges.
 
         v_p - v_n = sensitivity F + resistance i,     F = preload + stiffness (|p_PQ| - length), tension positive
 
-    p, n: electric junctions. i: current from p to n through it [A], negative when it feeds. sensitivity [V/N];
-    resistance: of the output [ohm]. Its damping is not in F: gauges feel the strain alone. What it feeds counts as
-    power from outside. See `Spring`.
+    p, n: electric junctions. i: current from p to n through it [A], negative when it delivers power. sensitivity [V/N];
+    resistance: output resistance [ohm]. F excludes the damping: gauges measure the strain only. The electric power it
+    delivers counts as external power. See `Spring`.
     """
 
     p: Junction = state(kw_only=False)

@@ -16,15 +16,15 @@ from samara.tracing import fmax
 
 
 class Potentiometer(Placed, Networked):
-    """A resistance from p to n, and a wiper on it that moves with b against a: an angle or a distance as a voltage.
+    """A resistance from p to n with a wiper that moves with b relative to a: measures an angle or a distance.
 
         i_pw = (v_p - v_w) / (resistance (1 - x) + contact),     i_wn = (v_w - v_n) / (resistance x + contact)
-        x = (s - lower) / (upper - lower) within 0 and 1
+        x = (s - lower) / (upper - lower), limited to 0..1
 
-    p, w, n: electric junctions, of the ends and the wiper. s: angle of b against a about the z axis that their frames
-    share [rad], or distance of their origins [m], as `of` says. lower, upper: of s, where the wiper is at n and at p.
-    resistance: of the track [ohm]; contact: at its ends [ohm]; corner: part of the track over which x bends into its
-    ends, by a parabola. Angles are within (-pi, pi].
+    p, w, n: electric junctions of the ends and the wiper. s: depending on `of`, the angle of b relative to a about the
+    common z axis of their frames [rad], or the distance between their origins [m]. lower, upper: s with the wiper at n
+    and at p. resistance: of the track [ohm]; contact: at its ends [ohm]; corner: fraction of the track over which a
+    parabola rounds x into its limits. Angles lie in (-pi, pi].
     """
 
     p: Junction = state(kw_only=False)

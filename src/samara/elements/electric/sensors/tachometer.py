@@ -9,13 +9,13 @@ from samara.model import Connection, Contribution, Networked, Output, Site, Way,
 
 
 class Tachometer(ShaftElement, Networked):
-    """A voltage between p and n that follows the speed of b against a about the z axis that their frames share.
+    """A voltage between p and n proportional to the speed of b relative to a about the common z axis of their frames.
 
         v_p - v_n = constant dq/dt + resistance i
 
-    i: current from p to n through it [A], negative when it feeds; q: angle of b against a [rad]. constant [V s/rad];
-    resistance: of the output [ohm]. It holds nothing back: what it gives counts as power from outside. A tachometer
-    that brakes its shaft is a `Motor`.
+    i: current from p to n through it [A], negative when it delivers power; q: angle of b relative to a [rad].
+    constant [V s/rad]; resistance: output resistance [ohm]. It exerts no torque on the shaft: the power it delivers
+    counts as external power. A tachometer that brakes its shaft is a `Motor`.
     """
 
     constant: float = number(unit="V s/rad")

@@ -8,10 +8,10 @@ from samara.elements.hydraulic.fluids.fluid import Fluid
 
 
 class Chambers:
-    """Liquid on both sides of a piston at x, or on one: V_1 = V_10 + A_1 x, V_2 = V_20 - A_2 x.
+    """Liquid on one or both sides of a piston at x: V_1 = V_10 + A_1 x, V_2 = V_20 - A_2 x.
 
-    fluid; areas: A_1, A_2 [m^2, or m^3/rad about a hinge]; volumes: V_10, V_20 at x = 0 [m^3]. One number of each where
-    there is one chamber.
+    fluid; areas: A_1, A_2 [m^2, or m^3/rad about a hinge]; volumes: V_10, V_20 at x = 0 [m^3]. For a single
+    chamber, one number of each.
     """
 
     def __init__(self, fluid: Fluid, areas: list, volumes: list) -> None:

@@ -8,12 +8,12 @@ from samara.model import number
 
 
 class HydraulicDamper(DamperChambers, Line):
-    """A damper between two points, along their line: a piston in liquid, with an orifice and relief valves.
+    """A damper along the line between two points: a piston in liquid, with an orifice and relief valves.
 
         x = |p_PQ| - length,     F = (p_2 - p_1) area pulls the points together [N]
 
-    Its equations are those of `DamperChambers`: a lag damper of a rotor, a landing gear, a shock absorber. area: of
-    the piston [m^2], with a rod to both sides; length: where the chambers are alike [m], by default that in the
+    For rotor lag dampers, landing gears and shock absorbers; see `DamperChambers` for the equations. area: of the
+    piston [m^2], with a rod on both sides; length: at which the chambers are equal [m], by default that in the
     reference pose. See `Line` for the ways to give the points.
     """
 

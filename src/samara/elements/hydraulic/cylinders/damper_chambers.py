@@ -1,4 +1,4 @@
-"""What dampers of liquid have in common: two chambers, an orifice between them and relief valves."""
+"""Common part of hydraulic dampers: two chambers, an orifice between them, and relief valves."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from samara.tracing import absolute
 
 
 class DamperChambers(Placed, Doubting):
-    """Two closed chambers that a piston at x changes, V_1 = volume + area x and V_2 = volume - area x.
+    """Two closed chambers on either side of a piston at x, V_1 = volume + area x and V_2 = volume - area x.
 
         F = (p_2 - p_1) area                                   resists x
         d/dt [rho(p_1) V_1] = -w - b_1,   d/dt [rho(p_2) V_2] = w - b_2,   w = w_orifice + w_relief, from 1 to 2
         b_k = bleed (p_k - charge)                             to a reservoir
 
-    p_1, p_2: states [Pa, absolute], both `charge` at the start; ``amount_1``, ``amount_2``: the masses rho V [kg], tied
-    to them and to x, so that no liquid is lost. w_orifice as of an `Orifice`; the relief valves, one each way and
-    without inertia, open between |p_1 - p_2| = opening and full, to relief_area. Slow motion is resisted linearly,
-    quick motion by the square of the speed until the valves open, and by hardly more than opening area beyond. The
-    liquid is a spring in series with all that. The reservoir keeps the mean of the pressures: slowly, and at rest for
-    good.
+    p_1, p_2: states [Pa, absolute], initially `charge`; ``amount_1``, ``amount_2``: the masses rho V [kg], tied
+    to the pressures and to x, so that mass is conserved. w_orifice is that of an `Orifice`; the relief valves, one for
+    each direction and without inertia, open to relief_area as |p_1 - p_2| goes from opening to full. The force is
+    linear in slow motion and grows with the square of the speed in fast motion until the valves open; beyond that it
+    hardly exceeds opening times area. The compressible liquid acts as a spring in series. The reservoir slowly restores
+    the mean pressure, completely at rest.
 
-    fluid: a `Fluid`, which is compressible. volume: of each chamber at x = 0 [m^3]. diameter: of the orifice [m];
-    discharge: its coefficient; transition: its Reynolds number of transition. opening, full [Pa]; relief_area [m^2];
-    charge: pressure at the start, and of the reservoir [Pa, absolute], high enough that no chamber boils; bleed: to it
-    [kg/(s Pa)], so little that it is not felt while it moves.
+    fluid: a compressible `Fluid`. volume: of each chamber at x = 0 [m^3]. diameter: of the orifice [m];
+    discharge: its coefficient; transition: its transition Reynolds number. opening, full [Pa]; relief_area [m^2];
+    charge: initial pressure, and that of the reservoir [Pa, absolute], high enough to prevent boiling; bleed:
+    conductance to the reservoir [kg/(s Pa)], too small to affect the motion.
     """
 
     grip = Grip.FORCE
@@ -84,7 +84,7 @@ class DamperChambers(Placed, Doubting):
         raise NotImplementedError
 
     def lever(self) -> Any:
-        """Volume by x [m^2 or m^3/rad]."""
+        """Derivative of the volume with respect to x [m^2 or m^3/rad]."""
         raise NotImplementedError
 
     def passed(self, p: Any, q: Any) -> Any:

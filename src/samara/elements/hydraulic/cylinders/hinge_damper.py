@@ -8,13 +8,13 @@ from samara.model import number
 
 
 class HydraulicHingeDamper(DamperChambers):
-    """A damper about the z axis that two frames share: the lag damper of a rotor blade.
+    """A damper about the common z axis of two frames, such as the lag damper of a rotor blade.
 
-        x = angle of b against a - rest,     C = (p_2 - p_1) displacement turns b back [N m]
+        x = angle of b relative to a - rest,     C = (p_2 - p_1) displacement turns b back [N m]
 
-    Its equations are those of `DamperChambers`, with displacement [m^3/rad], piston area times lever, in the place of
-    an area; those of `HydraulicDamper` are the other numbers. rest: angle at which both chambers have `volume` [rad].
-    Put it where the hinge is, with the same frames; the angle is known within half a turn of rest.
+    The equations are those of `DamperChambers`, with displacement [m^3/rad], piston area times lever, instead of
+    an area; the other numbers are as in `HydraulicDamper`. rest: angle at which both chambers have `volume` [rad].
+    Place it at the hinge, with the same frames; the angle must stay within half a turn of rest.
     """
 
     names = ("angle", "rad")

@@ -36,25 +36,25 @@ from samara.model import (
 
 
 class LinearActuator(Line, NetworkElement, Doubting, Surveying):
-    """A cylinder between two points, along their line, with a chamber on each side of the piston, or on one.
+    """A cylinder along the line between two points, with a chamber on one or both sides of the piston.
 
         F = p_1 A_1 - p_2 A_2 - p_air (A_1 - A_2) - seal(x, dx/dt) - stops(x, dx/dt)   pushes the points apart [N]
         flow into chamber 1 = d/dt [rho(p_1) V_1],     V_1 = volume_1 + A_1 x
         flow into chamber 2 = d/dt [rho(p_2) V_2],     V_2 = volume_2 - A_2 x,      x = |p_PQ| - length
 
-    x: stroke [m], from the distance `length` on, by default that in the reference pose. Pressures are absolute; the air
-    acts on what the areas differ by, the rod, and on the whole piston where there is one chamber. Through the gap
+    x: stroke [m], measured from the distance `length`, by default that in the reference pose. Pressures are absolute;
+    air acts on the difference of the areas, the rod, and on the whole piston of a single-chamber cylinder. The gap
     around the piston leaks leakage (p_1 - p_2) [kg/s].
 
-    p1: junction of chamber 1, which extends the cylinder; p2: that of chamber 2, None for a cylinder with one chamber.
-    fluid: a `Fluid`. area_1, area_2 [m^2]; volume_1, volume_2: of the chambers at x = 0 with the lines to them [m^3];
-    leakage [kg/(s Pa)]; air: pressure around [Pa]. seal: a `Law` of stroke and speed: ``DamperLaw`` for viscous
-    friction, ``FrictionLaw`` for Stribeck's, or their sum; `SealFriction` is one with memory. stops: a `Law` of the
-    stroke, such as ``StopLaw(LinearLaw(1e8, 1e5), lower=-0.2, upper=0.2)``: without stops a piston may leave its
-    cylinder.
+    p1: junction of chamber 1, which extends the cylinder; p2: that of chamber 2, None for a single-chamber cylinder.
+    fluid: a `Fluid`. area_1, area_2 [m^2]; volume_1, volume_2: of the chambers at x = 0, including their lines [m^3];
+    leakage [kg/(s Pa)]; air: ambient pressure [Pa]. seal: a `Law` of stroke and speed: ``DamperLaw`` for viscous
+    friction, ``FrictionLaw`` for Stribeck friction, or their sum; `SealFriction` is a model with memory. stops: a `Law`
+    of the stroke, such as ``StopLaw(LinearLaw(1e8, 1e5), lower=-0.2, upper=0.2)``: without stops the piston may leave
+    its cylinder.
 
-    States ``amount_1``, ``amount_2``: the masses rho V [kg], tied to pressures and stroke, so that no liquid is lost.
-    With an `IncompressibleFluid` there are none, and the flow follows from the speed alone. See `Line` for the ways to
+    States ``amount_1``, ``amount_2``: the masses rho V [kg], tied to pressures and stroke, so that mass is conserved.
+    An `IncompressibleFluid` has none; the flow then depends on the speed alone. See `Line` for the ways to
     give the points.
     """
 
@@ -154,7 +154,7 @@ class LinearActuator(Line, NetworkElement, Doubting, Surveying):
         return found
 
     def chambers(self) -> Chambers:
-        """The liquid in it."""
+        """The liquid chambers."""
         count = len(self.junctions())
         return Chambers(self.fluid, [self.area_1, self.area_2][:count], [self.volume_1, self.volume_2][:count])
 
@@ -189,7 +189,7 @@ class LinearActuator(Line, NetworkElement, Doubting, Surveying):
         )  # fmt: skip
 
     def _leak(self, p: list) -> tuple[list, Any]:
-        """What flows past the piston out of each chamber [kg/s], and its heat [W]."""
+        """Leakage past the piston out of each chamber [kg/s], and its heat [W]."""
         if len(p) == 1:
             return [0.0], 0.0
         leak = self.leakage * (p[0] - p[1])

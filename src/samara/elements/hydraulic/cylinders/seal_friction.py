@@ -1,4 +1,4 @@
-"""Friction of seals, with memory."""
+"""Seal friction with memory."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from samara.model import Contribution, Output, Site, State, number
 
 
 class SealFriction(Line):
-    """Friction along a line whose lips bend before they slide (Dahl's model): it holds without creep.
+    """Friction along a line by seal lips that deflect before they slide (Dahl's model): it sticks without creep.
 
         F = static z / critical + viscous dl/dt,     dz/dt = v - |v| z / critical,     v = dl/dt
 
-    z: deflection of the lips [m], a state; after they have slid a few times `critical` it is that, and F is static plus
-    viscous. |v| is sqrt(v^2 + slow^2) - slow near rest, so that slopes are continuous. The energy of the lips,
-    static z^2 / (2 critical), and the heat static |v| (z / critical)^2 add up to what is done on them.
+    z: deflection of the lips [m], a state; it reaches `critical` after sliding a few times that distance, and F is then
+    static plus viscous. |v| is taken as sqrt(v^2 + slow^2) - slow, which is smooth at rest. The energy of the lips,
+    static z^2 / (2 critical), and the heat static |v| (z / critical)^2 add up to the work done on them.
 
-    static: force at slow sliding [N]; critical: displacement in which the lips give way [m]; viscous [N s/m]; slow:
+    static: force at slow sliding [N]; critical: displacement at which the lips break away [m]; viscous [N s/m]; slow:
     speed below which |v| is rounded [m/s]. Source: Dahl, A Solid Friction Model, Aerospace Corp.,
-    TOR-0158(3107-18)-1, 1968. Lay it beside a `LinearActuator`, with the same points.
+    TOR-0158(3107-18)-1, 1968. Add it in parallel with a `LinearActuator`, with the same points.
     """
 
     static: float = number(unit="N", nonnegative=True)

@@ -1,1 +1,1 @@
-"""Liquids, and what they ask of the circuit that they fill."""
+"""Liquids, and checks of the circuits they fill."""

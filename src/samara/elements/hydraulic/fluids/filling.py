@@ -1,4 +1,4 @@
-"""What a liquid asks of the circuit that it fills: to be the only one, and not to boil."""
+"""Checks of the liquid in a circuit: a single liquid that does not boil."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SLIGHT = 1e-6
 
 
 def check_liquid(pressure: State, fluid: Fluid, element: str) -> None:
-    """Refuses another liquid than that of a circuit."""
+    """Rejects a liquid other than that of the circuit."""
     first, owner = vars(pressure).get("_filled", (fluid, element))
     if first is not fluid and repr(first) != repr(fluid):
         raise ModelError(
@@ -31,7 +31,7 @@ def check_liquid(pressure: State, fluid: Fluid, element: str) -> None:
 
 
 def check_boiling(what: str, pressure: Any, fluid: Fluid) -> None:
-    """Refuses a pressure, told by `what`, at which the liquid is vapour [Pa]."""
+    """Rejects a pressure [Pa], named by `what`, at which the liquid is vapour."""
     if float(pressure) < float(fluid.vapour_pressure):
         raise ValueError(
             f"{what} is {float(pressure):g} Pa, below the vapour pressure of its fluid, "
@@ -40,14 +40,14 @@ def check_boiling(what: str, pressure: Any, fluid: Fluid) -> None:
 
 
 def check_kept(junctions: Iterable[Junction], fluid: Fluid) -> None:
-    """The same for pressures that a run starts with, of a complete model: where none is held by a source."""
+    """The same for the initial pressures of a complete model, at junctions whose pressure no source prescribes."""
     for junction in junctions:
         if junction.stored and not junction.held:
             check_boiling(f"the pressure of {junction.name!r} at the start", junction.value, fluid)
 
 
 def pressed(results: Any, junctions: Iterable[Junction], fluid: Fluid) -> list[str]:
-    """Sentences on pressures that no liquid bears, built up by what makes it flow, from the channels of a run."""
+    """Messages on impossibly high pressures, caused by flow sources, from the channels of a run."""
     found = []
     for junction in junctions:
         name = f"{junction.name}.value"
@@ -62,7 +62,7 @@ def pressed(results: Any, junctions: Iterable[Junction], fluid: Fluid) -> list[s
 
 
 def unknown(results: Any, pressures: Iterable[State], fluid: Fluid, element: str) -> list[str]:
-    """Sentences on pressures that left the table of a liquid; of each, by the first element that has it there."""
+    """Messages on pressures outside a liquid's table, each from the first element that has it."""
     low, high = fluid.known()
     if not high - low < np.inf:
         return []
@@ -81,9 +81,9 @@ def unknown(results: Any, pressures: Iterable[State], fluid: Fluid, element: str
 
 
 def fill(pressures: Iterable[State], fluid: Fluid, element: str) -> None:
-    """Says that an element has a liquid at these pressures: a run ends where one falls below that of the vapour.
+    """Declares that an element has a liquid at these pressures: a run ends when one falls below the vapour pressure.
 
-    Another liquid than the first one is refused.
+    A second liquid in the same circuit is rejected.
     """
     for pressure in pressures:
         check_liquid(pressure, fluid, element)

@@ -1,4 +1,4 @@
-"""What a liquid is to the elements of hydraulics."""
+"""Base class of liquids for hydraulic elements."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ class Fluid(KeywordRecord):
         rho(p) = rho_T0(p) / (1 + expansion (T - T0)),     h(p) = integral dp / rho
         mu = viscosity exp(-thinning (T - T0))             (Reynolds' law)
 
-    The whole liquid has one temperature T, a number or a `Parameter`; compression does not change it. What h is for: a
-    kilogram that comes from a place of pressure p brings the energy h(p) [J/kg], so that a volume V of mass m holds
-    m h - p V, and a flow w that comes from p_a to p_b loses w (h(p_a) - h(p_b)). All budgets of energy are then exact.
+    All of the liquid has one temperature T, a number or a `Parameter`, unaffected by compression. h is the energy that
+    a unit mass carries in from pressure p [J/kg]: a volume V of mass m stores m h - p V, and a flow w from p_a to p_b
+    loses w (h(p_a) - h(p_b)). The energy balance is then exact.
 
-    viscosity: dynamic, mu at T0 [Pa s]. reference_pressure [Pa, absolute]: where h is zero, and compressible liquids
-    have their reference density. temperature: T [K]; reference_temperature: T0 [K]; expansion: of the volume
-    [1/K]; thinning: of the viscosity [1/K], about 0.02 to 0.05 for mineral oil. vapour_pressure [Pa, absolute]: where
-    it boils. A subclass gives `cold_density` and `cold_drop`.
+    viscosity: dynamic, mu at T0 [Pa s]. reference_pressure [Pa, absolute]: at which h is zero and compressible liquids
+    have their reference density. temperature: T [K]; reference_temperature: T0 [K]; expansion: volumetric coefficient
+    [1/K]; thinning: of the viscosity [1/K], about 0.02 to 0.05 for mineral oil. vapour_pressure [Pa, absolute]: at
+    which it boils. Subclasses define `cold_density` and `cold_drop`.
     """
 
     #: whether its density changes with pressure, so that a volume stores mass
@@ -49,14 +49,14 @@ class Fluid(KeywordRecord):
             )
 
     def now(self) -> Any:
-        """The same with numbers in the place of parameters, as they are now."""
+        """The same with parameters replaced by their present values."""
         leaves = self.leaves()
         if not any(isinstance(leaf, Parameter) for leaf in leaves):
             return self
         return self.rebuild(iter([float(leaf) if isinstance(leaf, Parameter) else leaf for leaf in leaves]))
 
     def swelling(self) -> Any:
-        """Volume at the temperature by that at the reference temperature."""
+        """Ratio of the volume at the temperature to that at the reference temperature."""
         fluid = self.now()
         return 1.0 + fluid.expansion * (fluid.temperature - fluid.reference_temperature)
 
@@ -65,11 +65,11 @@ class Fluid(KeywordRecord):
         return self.now().cold_density(p) / self.swelling()
 
     def enthalpy(self, p: Any) -> Any:
-        """h, what a kilogram brings from the pressure p: dp / rho from the reference pressure on [J/kg]."""
+        """h, the integral of dp / rho from the reference pressure to p [J/kg]."""
         return self.enthalpy_drop(p, self.now().reference_pressure)
 
     def enthalpy_drop(self, p: Any, q: Any) -> Any:
-        """h(p) - h(q), exact to rounding however close they are [J/kg]."""
+        """h(p) - h(q), exact to rounding even for nearly equal pressures [J/kg]."""
         return self.now().cold_drop(p, q) * self.swelling()
 
     def shear_viscosity(self) -> Any:
@@ -78,7 +78,7 @@ class Fluid(KeywordRecord):
         return fluid.viscosity * np.exp(-fluid.thinning * (fluid.temperature - fluid.reference_temperature))
 
     def known(self) -> tuple[float, float]:
-        """Pressures between which it is known [Pa]."""
+        """Pressure range in which the data are known [Pa]."""
         return -np.inf, np.inf
 
     def cold_density(self, p: Any) -> Any:
@@ -90,5 +90,5 @@ class Fluid(KeywordRecord):
         raise ModelError(f"{type(self).__name__}: define a method cold_drop(p, q)")
 
     def held_energy(self, p: Any, volume: Any) -> Any:
-        """m h - p V of what fills a volume V [m^3] at the pressure p [J]."""
+        """m h - p V of the liquid in a volume V [m^3] at the pressure p [J]."""
         return (self.density(p) * self.enthalpy(p) - p) * volume

@@ -7,10 +7,10 @@ from samara.model import number
 
 
 class IncompressibleFluid(Fluid):
-    """rho_T0 = reference_density, h = (p - reference_pressure) / rho_T0. No volume stores any of it.
+    """rho_T0 = reference_density, h = (p - reference_pressure) / rho_T0. Volumes do not store it.
 
-    reference_density [kg/m^3]. Pressures then follow at once from what flows: leave `Volume` out, or give its walls
-    compliance.
+    reference_density [kg/m^3]. Pressures follow algebraically from the flows: omit `Volume`, or make its walls
+    compliant.
     """
 
     compressible = False

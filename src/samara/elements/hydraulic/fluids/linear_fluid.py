@@ -1,4 +1,4 @@
-"""Liquid of linear compressibility."""
+"""Liquid with linear compressibility."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ NEAR, TERMS = 0.1, 8
 
 
 class LinearFluid(Fluid):
-    """Its density grows linearly with pressure.
+    """A liquid whose density grows linearly with pressure.
 
         rho_T0 = reference_density (1 + (p - p0) / bulk_modulus),     p0 = reference_pressure
         h = bulk_modulus / reference_density ln(1 + (p - p0) / bulk_modulus)
 
-    reference_density [kg/m^3], bulk_modulus [Pa]. Sound travels at sqrt(bulk_modulus / reference_density), whatever the
-    pressure. Limit: p > p0 - bulk_modulus, far below all that a liquid bears.
+    reference_density [kg/m^3], bulk_modulus [Pa]. The speed of sound is sqrt(bulk_modulus / reference_density) at any
+    pressure. Limit: p > p0 - bulk_modulus, far below any pressure a liquid can bear.
     """
 
     reference_density: float = number(unit="kg/m^3", positive=True)
@@ -35,7 +35,7 @@ class LinearFluid(Fluid):
         return self.bulk_modulus / self.reference_density * 2.0 * artanh(u)
 
     def sound_speed(self) -> float:
-        """In the unbounded liquid, at its temperature [m/s]."""
+        """Speed of sound in the unbounded liquid at its temperature [m/s]."""
         swelling = 1.0 + float(self.expansion) * (float(self.temperature) - float(self.reference_temperature))
         return float(np.sqrt(float(self.bulk_modulus) * swelling / float(self.reference_density)))
 

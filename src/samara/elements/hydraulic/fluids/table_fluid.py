@@ -1,4 +1,4 @@
-"""Liquid by a table."""
+"""Tabulated liquid."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from samara.tracing import Curve
 
 
 class TableFluid(Fluid):
-    """Its specific volume is a table of the absolute pressure.
+    """A liquid whose specific volume is tabulated over absolute pressure.
 
         rho_T0 = 1 / specific_volume(p),     h = integral of specific_volume, exact
 
-    specific_volume: a `Curve` of pressure [Pa] to volume [m^3/kg], which falls; beyond its points as the curve says,
-    which should be "linear": a volume that is held would be incompressible. A run that leaves its points says so.
-    `TableFluid.of` takes densities. integral: of the curve, filled in.
+    specific_volume: a decreasing `Curve` of specific volume [m^3/kg] over pressure [Pa]; its extrapolation should be
+    "linear", since a constant volume would be incompressible. A run warns when it leaves the table.
+    `TableFluid.of` takes densities. integral: of the curve, filled in automatically.
     """
 
     specific_volume: Curve = table(unit="m^3/kg")
@@ -27,7 +27,7 @@ class TableFluid(Fluid):
 
     @classmethod
     def of(cls, pressure: Any, density: Any, **others: Any) -> TableFluid:
-        """From densities [kg/m^3] at pressures [Pa]; between them the specific volume is linear."""
+        """From densities [kg/m^3] at pressures [Pa]; the specific volume is linear in between."""
         try:
             rho = np.asarray(density, float)
             if rho.size and not np.all(rho > 0.0):

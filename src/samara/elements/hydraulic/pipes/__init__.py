@@ -1,1 +1,1 @@
-"""What leads liquid from one junction to another: pipes, orifices, losses."""
+"""Pipes, orifices and minor losses between junctions."""

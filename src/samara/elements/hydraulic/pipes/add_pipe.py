@@ -1,4 +1,4 @@
-"""A pipe in which waves travel."""
+"""Pipe with pressure waves."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ def add_pipe(
     compliance: float = 0.0,
     start: float = 0.0,
 ) -> list[Junction]:
-    """A pipe from junction a to b in which pressure waves travel: `pieces` columns of liquid and volumes in turn.
+    """A pipe from junction a to b with pressure waves: a chain of `pieces` liquid columns and volumes.
 
-    Each piece is an `InertialPipe`; its liquid is stored half at either end, in a `Volume` at each junction. Waves
-    travel at c = sqrt(K / rho), 1 / K = 1 / bulk modulus + compliance; those of wave length l are slow by the part
-    (pi d / l)^2 / 6, d the length of a piece, and those shorter than pi d do not pass. Between a reservoir and a closed
-    end the n pieces sound at the period 4 L / c x / sin x, x = pi / (4 n). Friction is that of a `Pipe`, as if steady:
-    it damps waves less than the true profile would.
+    Each piece is an `InertialPipe`; half of its liquid is stored at either end, in a `Volume` at each junction. Waves
+    travel at c = sqrt(K / rho), 1 / K = 1 / bulk modulus + compliance; those of wavelength l are too slow by the
+    fraction (pi d / l)^2 / 6, with d the length of a piece, and those shorter than pi d do not propagate. Between a
+    reservoir and a closed end, n pieces oscillate with the period 4 L / c x / sin x, x = pi / (4 n). Friction is the
+    steady friction of a `Pipe`: it damps waves less than the true velocity profile would.
 
-    length, radius [m]; compliance: of the walls, D / (E t) [1/Pa]; start: mass flow at the start [kg/s]. Returns the
-    junctions from a to b; those between are ``name.p1`` ..., which start with the pressure between those of a and b.
+    length, radius [m]; compliance: of the walls, D / (E t) [1/Pa]; start: initial mass flow [kg/s]. Returns the
+    junctions from a to b; those in between are ``name.p1`` ..., with initial pressures interpolated between a and b.
     The pieces are ``name.piece1`` ..., the volumes ``name.volume0`` ...
     """
     who = f"add_pipe {name!r}"
@@ -68,7 +68,7 @@ def add_pipe(
 
 
 def _check_ends(model: Model, name: str, a: Junction, b: Junction, fluid: Fluid) -> None:
-    """Refuses what the pipe cannot lie between."""
+    """Rejects ends that a pipe cannot connect."""
     for which, end in (("a", a), ("b", b)):
         if not isinstance(end, Junction) or end.domain is not HYDRAULIC:
             raise ModelError(f"add_pipe {name!r}: {which}: {end!r} is not what model.pressure(...) returned")
@@ -80,7 +80,7 @@ def _check_ends(model: Model, name: str, a: Junction, b: Junction, fluid: Fluid)
 
 
 def _check_names(model: Model, name: str, pieces: int) -> None:
-    """Refuses a name when something of the pipe cannot have it, before anything has."""
+    """Rejects a name that is taken by any part of the pipe, before anything is added."""
     if not isinstance(name, str):
         raise ModelError(f"add_pipe: name must be a string, got {name!r}")
     for part, count in (("p", pieces), ("piece", pieces + 1)):

@@ -1,4 +1,4 @@
-"""What leads liquid from one junction to another."""
+"""Base class of liquid flow from one junction to another."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from samara.model import HYDRAULIC, Doubting, Output, StateMotion, record
 
 
 class HydraulicBranch(Branch, Doubting):
-    """Leads a mass flow from a to b, which follows from their pressures; a subclass gives `flow` [kg/s].
+    """A mass flow from a to b that depends on their pressures; subclasses define `flow` [kg/s].
 
-    fluid: a `Fluid`; its density is taken at the mean of the two pressures.
+    fluid: a `Fluid`; its density is evaluated at the mean of the two pressures.
     """
 
     domain = HYDRAULIC

@@ -7,14 +7,13 @@ from samara.model import Connection, Contribution, Site, Way
 
 
 class InertialPipe(Pipe):
-    """A pipe whose liquid has inertia: the flow goes on when the pressures change.
+    """A pipe whose liquid has inertia.
 
         rho (h(p_a) - h(p_b)) = (L / A) dw/dt + dp(w),     energy L w^2 / (2 A rho_0)
 
-    L / A: inertance of a mass flow [1/m]; w, dp as of a `Pipe`. rho_0: density at the reference pressure; what the
-    kinetic energy at another density differs by, (L / A) w dw/dt (1 / rho_0 - 1 / rho), counts as supplied. One column
-    of liquid that moves as a whole: for waves in it see `add_pipe`. fluid: a `Fluid`; start: mass flow at the start
-    [kg/s].
+    L / A: inertance for mass flow [1/m]; w, dp as in `Pipe`. rho_0: density at the reference pressure; the error in
+    kinetic energy at another density, (L / A) w dw/dt (1 / rho_0 - 1 / rho), counts as supplied power. The liquid
+    column moves as a whole; for pressure waves see `add_pipe`. fluid: a `Fluid`; start: initial mass flow [kg/s].
     """
 
     order = 1

@@ -10,11 +10,11 @@ from samara.model import number
 
 
 class MinorLoss(HydraulicBranch):
-    """A bend, a fitting, an entry, an area that changes: p_a - p_b = K rho v |v| / 2 in turbulent flow.
+    """A bend, fitting, entry or change of area: p_a - p_b = K rho v |v| / 2 in turbulent flow.
 
         w = A sqrt(2 rho / K) dp / (dp^2 + dp_t^2)^(1/4),     dp_t = K (Re_t mu / D)^2 / (2 rho)
 
-    The way back may have another K: `coefficient_back`, the same by default. v: mean speed in the bore [m/s].
+    Reverse flow may have a different K, `coefficient_back`; by default it is the same. v: mean speed in the bore [m/s].
 
     diameter: of the bore, D [m]; coefficient: K > 0; transition: Reynolds number rho v D / mu below which the loss is
     linear in v. Tables of K: Idelchik, Handbook of Hydraulic Resistance.

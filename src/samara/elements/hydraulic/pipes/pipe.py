@@ -19,16 +19,17 @@ BLASIUS = 1e5
 
 
 class Pipe(FlowBranch, Doubting):
-    """A straight round pipe without inertia or storage: its loss by Hagen and Poiseuille, or by Blasius.
+    """A straight round pipe without inertia or storage, with Hagen-Poiseuille or Blasius friction.
 
         rho (h(p_a) - h(p_b)) = dp(w),     dp = f L / D rho v |v| / 2,     rho at the mean pressure
         f = 64 / Re below Re = 2000 (dp = 8 mu L Q / (pi r^4)),     f = 0.3164 Re^(-1/4) above 4000
 
-    with a cubic in Re between the two, so that the slope is continuous. The left side is p_a - p_b but for the change
-    of density. w: the mass flow from a to b [kg/s], a state; v: its mean speed; Re = rho |v| D / mu.
+    with a cubic in Re between the two, so that the slope is continuous. The left side is p_a - p_b apart from the
+    change of density. w: mass flow from a to b [kg/s], a state; v: its mean speed; Re = rho |v| D / mu.
 
-    fluid: a `Fluid`. length: L [m], radius: r = D / 2 [m]; start: mass flow at the start [kg/s], a guess in a pipe
-    without inertia. Limits: smooth walls, Re < 1e5 (Blasius 1913); developed flow. See `InertialPipe` and `add_pipe`.
+    fluid: a `Fluid`. length: L [m], radius: r = D / 2 [m]; start: initial mass flow [kg/s], only a guess since
+    the pipe has no inertia. Limits: smooth walls, Re < 1e5 (Blasius 1913); developed flow. See `InertialPipe` and
+    `add_pipe`.
     """
 
     domain = HYDRAULIC
@@ -65,7 +66,7 @@ class Pipe(FlowBranch, Doubting):
         return flow * 2.0 * self.radius / (self.area() * self.fluid.shear_viscosity())
 
     def friction(self, density: Any, flow: Any) -> Any:
-        """Loss of pressure by friction with a mass flow [Pa]."""
+        """Friction pressure loss at a mass flow [Pa]."""
         mu, bore = self.fluid.shear_viscosity(), 2.0 * self.radius
         return friction_number(self.reynolds(flow)) * mu**2 * self.length / (2.0 * density * bore**3)
 
@@ -94,7 +95,7 @@ class Pipe(FlowBranch, Doubting):
 
 
 def friction_number(reynolds: Any) -> Any:
-    """f Re |Re|: 64 Re of laminar flow, 0.3164 |Re|^(3/4) Re of turbulent, a mixture between. Odd, and rising."""
+    """f Re |Re|: 64 Re if laminar, 0.3164 |Re|^(3/4) Re if turbulent, blended in between. Odd and increasing."""
     size = absolute(reynolds)
     turbulent = 0.3164 * fmax(size, 1.0) ** 0.75
     part = fmin(fmax((size - LAMINAR) / (TURBULENT - LAMINAR), 0.0), 1.0)

@@ -1,1 +1,1 @@
-"""Pumps, and sources of flow and pressure."""
+"""Pumps, flow sources and pressure sources."""

@@ -10,12 +10,12 @@ from samara.model import Connection, Contribution, Site, Way, option, signal
 
 
 class FlowSource(HydraulicBranch):
-    """Makes a given amount flow from a to b, whatever the pressures.
+    """Prescribes the flow from a to b, at any pressures.
 
-        w = amount [kg/s] by mass,     w = rho(p_a) amount [amount: m^3/s] by volume, as drawn from a
+        w = amount [kg/s] by mass,     w = rho(p_a) amount [amount: m^3/s] by volume at the density of a
 
-    amount: a signal, that is a number, a `Parameter`, a drive, an input or a state. by: "mass" or "volume". What it
-    takes for the change of pressure, w (h(p_b) - h(p_a)), comes from outside.
+    amount: a signal, that is a number, a `Parameter`, a drive, an input or a state. by: "mass" or "volume". The power
+    of the pressure change, w (h(p_b) - h(p_a)), is external.
     """
 
     amount: Any = signal(unit="kg/s or m^3/s")

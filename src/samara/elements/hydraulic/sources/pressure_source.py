@@ -11,7 +11,7 @@ from samara.model import HYDRAULIC, Constant, Contribution, Doubting, Site, reco
 
 
 class PressureSource(Hold, Doubting):
-    """Holds a junction at a pressure, whatever flows: p = pressure [Pa, absolute]. What flows in brings h(p).
+    """Prescribes the pressure of a junction at any flow: p = pressure [Pa, absolute]. The inflow carries h(p).
 
     pressure: a signal, that is a number, a `Parameter`, a drive, an input or a state. fluid: a `Fluid`. State
     ``inflow``: mass flow from the source into the junction [kg/s].
@@ -36,7 +36,7 @@ class PressureSource(Hold, Doubting):
 
     @property
     def steady(self) -> bool:
-        """Whether its pressure stays."""
+        """Whether the pressure is constant."""
         return isinstance(self.pressure, Constant)
 
     def formulate(self, site: Site) -> Contribution:

@@ -1,4 +1,4 @@
-"""Pump of given speed."""
+"""Pump at prescribed speed."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from samara.model import Connection, Contribution, Output, Site, Way, number, si
 
 
 class Pump(HydraulicBranch):
-    """A displacement pump that turns at a given speed, from a (inlet) to b (outlet).
+    """A displacement pump from a (inlet) to b (outlet) at a prescribed speed.
 
         w = rho(p_a) displacement speed - leakage (p_b - p_a)
 
     displacement [m^3/rad]; speed [rad/s]: a signal, that is a number, a `Parameter`, a drive, an input or a state;
-    leakage: back through its gaps [kg/(s Pa)], the volumetric loss. What drives it gives the power
-    rho(p_a) displacement speed (h(p_b) - h(p_a)); see `ShaftPump` for one on a shaft.
+    leakage: through internal gaps [kg/(s Pa)], the volumetric loss. The drive supplies the power
+    rho(p_a) displacement speed (h(p_b) - h(p_a)); see `ShaftPump` for a pump on a shaft.
     """
 
     displacement: float = number(unit="m^3/rad", positive=True)

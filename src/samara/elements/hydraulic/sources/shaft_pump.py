@@ -30,10 +30,10 @@ class ShaftPump(Placed, NetworkElement, Doubting):
         w = rho(p_in) displacement dq/dt - leakage (p_out - p_in),     from the inlet to the outlet
         C = rho(p_in) displacement (h(p_out) - h(p_in)) + drag dq/dt   turns b back [N m]
 
-    q: angle of b against a about the z axis that their frames share [rad]. C is displacement (p_out - p_in) but for the
-    compression of the liquid. Pressed the other way it is a motor. inlet, outlet: junctions, of the pressures p_in
-    and p_out; fluid: a `Fluid`; displacement [m^3/rad]; leakage [kg/(s Pa)]; drag: viscous [N m s/rad]. Put it where
-    the shaft's hinge is, with the same frames.
+    q: angle of b relative to a about the common z axis of their frames [rad]. C is displacement (p_out - p_in) apart
+    from the compression of the liquid. With the opposite pressure difference it is a motor. inlet, outlet: junctions
+    with the pressures p_in and p_out; fluid: a `Fluid`; displacement [m^3/rad]; leakage [kg/(s Pa)]; drag: viscous
+    [N m s/rad]. Place it at the shaft's hinge, with the same frames.
     """
 
     domain = HYDRAULIC

@@ -1,1 +1,1 @@
-"""What keeps liquid at a junction: volumes, tanks, accumulators."""
+"""Storage of liquid at a junction: volumes, tanks, accumulators."""

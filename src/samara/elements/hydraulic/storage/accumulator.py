@@ -22,14 +22,14 @@ class Accumulator(HydraulicStorage):
         p V_g^n = precharge gas^n,     m = rho(p) (V_d + V),     V = gas - V_g = gas (1 - (precharge / p)^(1/n))
         energy: m h - p (V_d + V) + integral of p dV, the work on the gas
 
-    above the precharge; below it the bladder lies on its seat, which gives SEAT times what the gas gives at the
-    precharge, and the little liquid left, V_d, keeps the pressure. Where it lifts off, dV/dp rises linearly, to the law
-    of the gas at precharge (1 + corner); V is exact from there on.
+    above the precharge; below it the bladder rests on its seat, whose compliance is SEAT times that of the gas at the
+    precharge, and the small remaining volume V_d holds the pressure. At lift-off, dV/dp rises linearly until it meets
+    the gas law at precharge (1 + corner); from there on V is exact.
 
-    gas: volume of the gas at the precharge [m^3]; precharge [Pa, absolute]; exponent: n, 1 for slow changes, up to 1.4
-    and more for fast ones in nitrogen (1 is taken as 1 + 1e-6); dead: liquid under the bladder, V_d, as a part of
-    `gas`; corner: as a part of the precharge. n: the junction. fluid: a `Fluid`. Where SMALLEST of the gas is left, the
-    pressure goes on along the tangent of the law, and a run says so.
+    gas: volume of the gas at the precharge [m^3]; precharge [Pa, absolute]; exponent: n, 1 for slow changes, 1.4
+    and more for fast changes in nitrogen (1 is taken as 1 + 1e-6); dead: liquid under the bladder, V_d, as a fraction
+    of `gas`; corner: as a fraction of the precharge. n: the junction. fluid: a `Fluid`. When the gas is compressed to
+    the fraction SMALLEST, the pressure continues along the tangent of the law, and the run warns.
     """
 
     gas: float = number(unit="m^3", positive=True)
@@ -58,18 +58,18 @@ class Accumulator(HydraulicStorage):
         return SEAT * self.gas / (self._power() * self.precharge)
 
     def _lift_off(self) -> tuple[Any, Any, Any, Any]:
-        """Pressures where the bladder begins to lift off and where it is free; V there, and by how much dV/dp rose."""
+        """Pressures at which the bladder starts to lift off and is free; V there, and the rise of dV/dp."""
         free = self.precharge * (1.0 + self.corner)
         volume, slope = self._gas_law(free)
         return free - 2.0 * volume / (slope + self._seat()), free, volume, slope - self._seat()
 
     def _last(self) -> tuple[Any, Any]:
-        """The pressure up to which the gas follows its law, and dV/dp from there on."""
+        """The highest pressure of the gas law, and dV/dp beyond it."""
         last = self.precharge * (1.0 / SMALLEST) ** self._power()
         return last, SMALLEST * self.gas / (self._power() * last)
 
     def taken(self, p: Any) -> Any:
-        """V, the liquid that has lifted the bladder [m^3]."""
+        """V, the liquid volume above the bladder's seat [m^3]."""
         begin, free, volume, rise = self._lift_off()
         lifting = fmin(fmax(p - begin, 0.0), free - begin)
         lifted = self._seat() * (fmin(p, free) - begin) + 0.5 * rise * lifting**2 / (free - begin)
@@ -78,7 +78,7 @@ class Accumulator(HydraulicStorage):
         return lifted + squeezed - volume
 
     def pressure(self, taken: Any) -> Any:
-        """The same, solved for p [Pa]."""
+        """The inverse: p as a function of V [Pa]."""
         begin, free, volume, rise = self._lift_off()
         seat, width = self._seat(), free - begin
         lifted = fmin(fmax(taken, 0.0), volume)
@@ -91,7 +91,7 @@ class Accumulator(HydraulicStorage):
         return begin + fmin(taken, 0.0) / seat + lifting + (squeezed - free) + beyond
 
     def work(self, p: Any) -> Any:
-        """The integral of p dV, from where the bladder begins to lift off [J]."""
+        """The integral of p dV from the start of lift-off [J]."""
         begin, free, _, rise = self._lift_off()
         rests = fmin(p, free)
         lifting = fmin(fmax(p - begin, 0.0), free - begin)

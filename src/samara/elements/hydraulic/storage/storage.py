@@ -1,4 +1,4 @@
-"""What keeps liquid at a junction."""
+"""Storage of liquid at a junction."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from samara.model import HYDRAULIC, Element, record
 
 
 class HydraulicStorage(Storage):
-    """Keeps liquid at one junction; a subclass gives `content` [kg] and `stored`, the energy [J].
+    """Stores liquid at one junction; subclasses define `content` [kg] and `stored`, the energy [J].
 
     fluid: a `Fluid`.
     """

@@ -11,9 +11,9 @@ from samara.model import HYDRAULIC, Doubting, number, record
 
 
 class Tank(Hold, Doubting):
-    """A large vessel that keeps its pressure: p = pressure, that of the air unless said otherwise [Pa, absolute].
+    """A large vessel at constant pressure: p = pressure [Pa, absolute], atmospheric by default.
 
-    Every network needs one, or another source of pressure, or a volume. fluid: a `Fluid`. State ``inflow``: mass flow
+    Every network needs a tank, another pressure source, or a volume. fluid: a `Fluid`. State ``inflow``: mass flow
     out of the tank into the junction [kg/s].
     """
 
@@ -35,7 +35,7 @@ class Tank(Hold, Doubting):
 
     @property
     def steady(self) -> bool:
-        """Whether its pressure stays."""
+        """Whether the pressure is constant."""
         return True
 
     def given(self):

@@ -7,13 +7,13 @@ from samara.model import number
 
 
 class Volume(HydraulicStorage):
-    """Liquid in a vessel at a junction: what flows in raises its pressure.
+    """Liquid in a vessel at a junction: inflow raises its pressure.
 
         dm/dt = flow,     m = rho(p) V,     V = volume (1 + compliance (p - p0))
         energy: m h - p V + volume compliance p^2 / 2
 
     volume [m^3] at the reference pressure p0 of the fluid; compliance: of the walls [1/Pa], D / (E t) for a thin pipe
-    of diameter D, wall t and modulus E. n: the junction. fluid: a `Fluid`.
+    of diameter D, wall thickness t and Young's modulus E. n: the junction. fluid: a `Fluid`.
     """
 
     volume: float = number(unit="m^3", positive=True)

@@ -1,1 +1,1 @@
-"""Valves that pressures open, and servo valves."""
+"""Pressure-actuated valves and servo valves."""

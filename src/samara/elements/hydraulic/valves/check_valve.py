@@ -7,10 +7,10 @@ from samara.model import number
 
 
 class CheckValve(PressedValve):
-    """Lets liquid pass from a to b alone; the other way only its leak.
+    """Passes liquid from a to b only, apart from leakage.
 
-    Its equations are those of `PressedValve`: it begins to open at the drop `opening`, 0 if nothing is said, and is
-    open at `full` [Pa]. It shuts with the lag `time`; what flows back until then is real in quick reversals.
+    The equations are those of `PressedValve`: it starts to open at the pressure drop `opening`, 0 by default, and is
+    fully open at `full` [Pa]. It closes with the lag `time`; backflow until then is physical in fast reversals.
     """
 
     opening: float = number(default=0.0, unit="Pa", nonnegative=True)

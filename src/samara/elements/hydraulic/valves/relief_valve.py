@@ -6,10 +6,10 @@ from samara.elements.hydraulic.valves.valve import PressedValve
 
 
 class ReliefValve(PressedValve):
-    """Opens from a to b where their pressures differ by more than `opening` (the cracking pressure) [Pa].
+    """Opens from a to b when the pressure drop exceeds `opening` (the cracking pressure) [Pa].
 
-    Its equations are those of `PressedValve`. Between `opening` and `full` the pressure climbs with the flow: the
-    override of the valve.
+    The equations are those of `PressedValve`. Between `opening` and `full` the pressure rises with the flow: the
+    pressure override of the valve.
     """
 
     def examine(self) -> None:

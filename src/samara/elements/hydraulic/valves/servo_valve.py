@@ -32,19 +32,19 @@ BEND = 0.1
 
 
 class ServoValve(NetworkElement, Doubting):
-    """A spool with four edges between supply, return and the ports a and b, which follows a command.
+    """A four-edge spool between supply, return and the ports a and b that follows a command.
 
         y'' / w_n^2 + 2 damping y' / w_n + y = clamp(command, -1, 1),     w_n = frequency
         y > 0: supply -> a and b -> return open,     y < 0: supply -> b and a -> return
 
-    y: position of the spool, a state, 1 fully open. Each edge is an orifice of the area
-    area (leak + (1 - leak) max(y - overlap, 0) / (1 - overlap)); the maximum is rounded over `corner` to both sides.
-    The command bends into its limits over their last tenth.
+    y: position of the spool, a state, 1 fully open. Each edge is an orifice of area
+    area (leak + (1 - leak) max(y - overlap, 0) / (1 - overlap)); the maximum is rounded over `corner` on both sides.
+    The clamp is rounded over the last tenth before its limits.
 
     supply, back, a, b: junctions. fluid: a `Fluid`. area: of an open edge [m^2]; frequency: of the spool [rad/s];
-    damping: its ratio; command: a signal, that is a number, a `Parameter`, a drive, an input or a state such as
-    ``regulator.output``. overlap: of the lands, a part of the stroke, negative for underlap; leak: a part of the area.
-    discharge, transition: as of an `Orifice`. start: y at the start, from -1 to 1. The spool takes no power
+    damping: damping ratio; command: a signal, that is a number, a `Parameter`, a drive, an input or a state such as
+    ``regulator.output``. overlap: of the lands, as a fraction of the stroke, negative for underlap; leak: as a fraction
+    of the area. discharge, transition: as in `Orifice`. start: initial y, from -1 to 1. The spool draws no power
     from the liquid.
     """
 
@@ -89,7 +89,7 @@ class ServoValve(NetworkElement, Doubting):
         return [*super().doubts(results), *unknown(results, self.junctions(), self.fluid, self.name)]
 
     def edges(self) -> list[tuple[int, int, int]]:
-        """(from, to, sign of the spool that opens it), by number of the junctions."""
+        """(from, to, sign of the spool motion that opens it), with indices of the junctions."""
         return [(0, 2, 1), (0, 3, -1), (2, 1, -1), (3, 1, 1)]
 
     def connections(self) -> list[Connection]:
@@ -100,7 +100,7 @@ class ServoValve(NetworkElement, Doubting):
         return {"spool": State(2, value=self.start, description="position, 1 fully open")}
 
     def opening(self, y: Any) -> Any:
-        """Part of an edge's area that is open with the spool at y towards it."""
+        """Open fraction of an edge's area with the spool at y towards it."""
         return self.leak + (1.0 - self.leak) * beyond(y - self.overlap, self.corner) / (1.0 - self.overlap)
 
     def passed(self, p: Any, q: Any, opening: Any) -> Any:

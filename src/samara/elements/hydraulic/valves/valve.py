@@ -1,4 +1,4 @@
-"""Valves that the pressures open."""
+"""Pressure-actuated valves."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from samara.tracing import fmax
 
 
 class PressedValve(HydraulicBranch):
-    """A poppet on a spring that the pressure drop opens, with a lag: what check and relief valves have in common.
+    """A spring-loaded poppet that the pressure drop opens with a lag: base class of check and relief valves.
 
         time ds/dt + s = clamp((p_a - p_b - opening) / (full - opening), 0, 1)
-        w: an orifice of the area (leak + (1 - leak) s) area, laminar below the Reynolds number `transition`
+        w: an orifice of area (leak + (1 - leak) s) area, laminar below the Reynolds number `transition`
 
-    s: opening, a state, 0 shut and 1 open; the clamp bends into its limits over a tenth. A valve that is shut leaks the
-    part `leak` of what it passes when open: nothing is ever without any way out.
+    s: opening, a state, 0 closed and 1 open; the clamp is rounded over a tenth at its limits. A closed valve leaks the
+    fraction `leak` of its open flow, so liquid is never completely trapped.
 
-    opening, full: drops at which it begins to open and is fully open [Pa]; area [m^2]; time: of the lag [s]; discharge:
-    Cd of its edge; start: s at the start, from 0 to 1.
+    opening, full: pressure drops at which it starts to open and is fully open [Pa]; area [m^2]; time: time constant of
+    the lag [s]; discharge: Cd of its edge; start: initial s, from 0 to 1.
     """
 
     opening: float = number(unit="Pa")
@@ -48,12 +48,12 @@ class PressedValve(HydraulicBranch):
         return {"opening": State(1, value=self.start, description="0 shut, 1 open")}
 
     def asked(self, a: StateMotion, b: StateMotion) -> Any:
-        """The opening at rest with these pressures."""
+        """The steady opening at these pressures."""
         lift = (a.value - b.value - self.opening) / (self.full - self.opening)
         return unit_clamp(lift)
 
     def passed(self, a: StateMotion, b: StateMotion, opening: Any) -> Any:
-        """Mass flow with an opening [kg/s]."""
+        """Mass flow at an opening [kg/s]."""
         rho, mu = self.density(a, b), self.fluid.shear_viscosity()
         bore = np.sqrt(4.0 * self.area / np.pi)
         limit = transition_drop(self.transition, bore, self.discharge, rho, mu)
