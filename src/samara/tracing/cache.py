@@ -1,10 +1,10 @@
-"""Compiled code on disk: private, safe when two processes write at once, suspicious of what it reads.
+"""Compiled code on disk: private, safe for concurrent writers, and verified when it is read.
 
-A file holds its own key and one JSON line about its content, the digest of both and of the content, and the content.
-It is written under a temporary name and moved into place, so that a reader sees all of it or none; a file that is not
-what its name says, or does not match its digest, is dropped and made again. The digest has a key of the user's own
-(HMAC): what somebody else wrote does not match. A directory that others can write to, or put another in place of, is
-never used: it holds code that will be run.
+A file holds its own key, one JSON line describing its content, a digest of both and of the content, and the content.
+It is written under a temporary name and moved into place, so a reader sees all of it or nothing; a file that does not
+match its name or digest is discarded and rebuilt. The digest uses a key of the user's own (HMAC), so files written by
+anybody else do not match. A directory that others can write to, or could replace by another, is
+never used, since it holds code to be executed.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from pathlib import Path
 from samara.tracing.private_folder import PrivateFolder
 
 _MAGIC = b"samara-kernel-3\n"
-#: Bytes of the key, and of a digest as it is written.
+#: Bytes of the key, and of a written digest.
 _KEY, _DIGEST = 32, 64
 
 
 @dataclass
 class KernelInfo:
-    """What `samara kernels` shows of a kernel."""
+    """Information about a kernel shown by `samara kernels`."""
 
     kind: str
     operations: int
@@ -39,17 +39,17 @@ class KernelInfo:
     bytes: int = 0
 
 
-# ---- where
+# ---- location
 def directory() -> Path:
-    """The cache directory: ``$SAMARA_CACHE``, else the user's cache. Made on demand, for the user alone.
+    """The cache directory: ``$SAMARA_CACHE``, else the user's cache. Created on demand, accessible to the user only.
 
-    Where that cannot be had, a private directory among the temporary files serves instead.
+    If it cannot be used, a private directory among the temporary files is used instead.
     """
     return folder().path
 
 
 def folder() -> PrivateFolder:
-    """The cache directory, held open; looked for again when the environment says another, or it is no longer sound."""
+    """The cache directory, held open; located again if the environment changes or it is no longer private."""
     global _held
     places = (_chosen(), tempfile.gettempdir(), os.getuid() if hasattr(os, "getuid") else "user")
     if _held is None or _held[0] != places or not _held[1].is_sound():
@@ -59,7 +59,7 @@ def folder() -> PrivateFolder:
 
 
 _held: tuple[tuple, PrivateFolder] | None = None
-#: Why directories that come before the one in use are not used.
+#: Why directories that come before the one in use are not usable.
 refusals: list[str] = []
 
 
@@ -91,9 +91,9 @@ def _found(chosen: str, temporary: str, user: int | str) -> PrivateFolder:
 # ---- files
 @functools.lru_cache(maxsize=8)
 def _secret(home: str, otherwise: Path) -> bytes:
-    """The user's own key, made when there is none: in the default directory, wherever the cache is, if that is private.
+    """The user's own key, created if missing: in the default directory, if that is private, wherever the cache is.
 
-    Whoever puts files into the cache without it is found out.
+    Files placed in the cache by anyone without the key are detected.
     """
     try:
         place = PrivateFolder(otherwise if home.startswith("~") else Path(home))
@@ -104,12 +104,12 @@ def _secret(home: str, otherwise: Path) -> bytes:
         if found is not None and len(found) == _KEY:
             return found
         place.remove("key")
-        place.write("key", [secrets.token_bytes(_KEY)], replace=False)  # another process may be first
-    return secrets.token_bytes(_KEY)  # nothing can be written: what is there cannot be told from what somebody put
+        place.write("key", [secrets.token_bytes(_KEY)], replace=False)  # another process may create it first
+    return secrets.token_bytes(_KEY)  # nothing can be written: existing files cannot be verified
 
 
 def read_file(place: PrivateFolder, name: str, key: str) -> tuple[dict, memoryview] | None:
-    """(description, content) of a file, or None when it is missing or damaged (a damaged one is removed)."""
+    """(description, content) of a file, or None if it is missing or damaged (a damaged file is removed)."""
     data = place.read(name)
     if data is None:
         return None
@@ -127,7 +127,7 @@ def read_file(place: PrivateFolder, name: str, key: str) -> tuple[dict, memoryvi
 
 
 def read_about(place: PrivateFolder, name: str) -> dict | None:
-    """Description in a file, whatever its key; None when it cannot be read."""
+    """Description stored in a file, whatever its key; None if it cannot be read."""
     with contextlib.suppress(ValueError, IndexError):
         magic, header, _ = (place.read(name) or b"").split(b"\n", 2)
         if magic + b"\n" == _MAGIC:
@@ -136,7 +136,7 @@ def read_about(place: PrivateFolder, name: str) -> dict | None:
 
 
 def write_file(place: PrivateFolder, name: str, key: str, description: dict, content: bytes) -> bool:
-    """Stores a file whole or not at all; whether it could. A full or read-only disk costs time, nothing else."""
+    """Stores a file whole or not at all; returns whether it did. A full or read-only disk only costs time."""
     header = json.dumps([key, description]).encode()
     return place.write(name, [_MAGIC, header, b"\n", _digest(place, header, content), b"\n", content])
 
@@ -149,7 +149,7 @@ def _digest(place: PrivateFolder, header: bytes, content: bytes | memoryview) ->
 
 # ---- kernels
 def read(key: str) -> tuple[KernelInfo, bytes] | None:
-    """Object code of a key, or None when it is missing or damaged (a damaged file is removed)."""
+    """Object code of a key, or None if it is missing or damaged (a damaged file is removed)."""
     try:
         found = read_file(folder(), f"{key}.kernel", key)
         return (KernelInfo(**found[0]), bytes(found[1])) if found else None
@@ -158,7 +158,7 @@ def read(key: str) -> tuple[KernelInfo, bytes] | None:
 
 
 def write(key: str, info: KernelInfo, code: bytes) -> None:
-    """Stores object code, if there is a place for it."""
+    """Stores object code, if possible."""
     info.bytes = len(code)
     with contextlib.suppress(OSError):
         write_file(folder(), f"{key}.kernel", key, asdict(info), code)
@@ -169,17 +169,17 @@ def _files() -> list[Path]:
 
 
 def entries() -> Iterator[tuple[str, KernelInfo | None]]:
-    """(key, information) of everything in the cache; information is None for a damaged file."""
+    """(key, information) of every cache entry; information is None for a damaged file."""
     for path in _files():
         found = read(path.stem)
         yield path.stem, found[0] if found else None
 
 
 def clear() -> int:
-    """Empties the cache, compiled solvers included; the number of kernels removed."""
+    """Empties the cache, including compiled solvers; returns the number of kernels removed."""
     paths = _files()
     for path in paths:
         path.unlink(missing_ok=True)
-    for inner in (directory() / "driver", *directory().glob("driver-*")):  # the latter of older versions
+    for inner in (directory() / "driver", *directory().glob("driver-*")):  # the latter from older versions
         shutil.rmtree(inner, ignore_errors=True)
     return len(paths)

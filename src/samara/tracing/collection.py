@@ -1,7 +1,7 @@
-"""Python's search for garbage, put off while graphs grow.
+"""Pauses Python's garbage collector while graphs grow.
 
-A graph is some 1e5 tuples that stay, in no circle. The collector, which looks through all that there is each time that
-so many are added, doubles the time that it takes to make one.
+A graph consists of some 1e5 permanent tuples without reference cycles. The collector, which scans all objects whenever
+that many are added, doubles the time it takes to build one.
 """
 
 import contextlib
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 @contextlib.contextmanager
 def collection_paused() -> Iterator[None]:
-    """No automatic collection in this process meanwhile; within another, or where there is none anyway, nothing."""
+    """Context without automatic collection in this process; no effect if nested or if the collector is off."""
     was_on = gc.isenabled()
     gc.disable()
     try:

@@ -1,7 +1,7 @@
-"""What is being compiled, how long it has taken, and the line that tells people so.
+"""Compilation progress: what is being compiled, the time taken, and the line that reports it.
 
-On a terminal, and in the cell of a notebook, one line is written over and over; elsewhere a line appears every few
-seconds, and none where all is done in less. `$SAMARA_PROGRESS` = 0 keeps it quiet.
+In a terminal and in a notebook cell, one line is overwritten; elsewhere a line is printed every few
+seconds, and none if compilation takes less. `$SAMARA_PROGRESS` = 0 turns it off.
 """
 
 from __future__ import annotations
@@ -15,43 +15,43 @@ from dataclasses import dataclass
 
 from samara.notebook.stream import is_cell, rewrites
 
-#: Time between two lines where there is no terminal [s].
+#: Time between two lines when there is no terminal [s].
 EVERY = 5.0
-#: Back to the beginning of the line, and away with what stands there.
+#: Returns to the beginning of the line and clears it.
 CLEAR = "\r\033[K"
 
 
 @dataclass(eq=False)
 class Time:
-    """Processor time that compiling one function has taken, without others that it needs [s]."""
+    """Processor time for compiling one function, excluding the functions that it calls [s]."""
 
     seconds: float = 0.0
 
 
 class Compiling:
-    """Counts what is compiled, and the time it takes; compiling within compiling counts once."""
+    """Counts compilations and their time; nested compilations count once."""
 
     def __init__(self, clock: Callable[[], float] = time.perf_counter) -> None:
         self._clock = clock
         self._began, self._spent, self._told = 0.0, 0.0, 0.0
         self._running: list[Time] = []
-        self.known = 0  # functions that the solver has
-        self.count = 0  # of them, compiled so far
+        self.known = 0  # number of functions in the solver
+        self.count = 0  # number compiled so far
 
     @property
     def seconds(self) -> float:
-        """Wall-clock time spent compiling in this process so far [s]."""
+        """Wall-clock time this process has spent compiling [s]."""
         return self._spent + (self._clock() - self._began if self._running else 0.0)
 
     @contextlib.contextmanager
     def kernel(self, kind: str) -> Iterator[Time]:
-        """While the kernel of a kind of element is compiled."""
+        """Context for compiling the kernel of a kind of element."""
         with self._timed(f"compiling kernel {kind}") as taken:
             yield taken
 
     @contextlib.contextmanager
     def function(self, name: str) -> Iterator[Time]:
-        """While a function of the solver is compiled."""
+        """Context for compiling a function of the solver."""
         self.count += 1
         with self._timed(
             f"compiling the solver, {self.count} of at most {max(self.known, self.count)}: {name}"
@@ -70,7 +70,7 @@ class Compiling:
         finally:
             passed = time.process_time() - began
             taken.seconds += passed
-            self._running.remove(taken)  # another thread may have begun since
+            self._running.remove(taken)  # another thread may have started compiling meanwhile
             if self._running:
                 self._running[-1].seconds -= passed
             else:
@@ -94,10 +94,10 @@ def _is_quiet() -> bool:
 
 
 def _clear() -> None:
-    """Nothing stays in the cell of a notebook, which keeps its last line for ever."""
+    """Clears the line in a notebook cell, which would otherwise keep it."""
     if not _is_quiet() and is_cell(sys.stderr):
         print(CLEAR, end="", file=sys.stderr, flush=True)
 
 
-#: Of this process.
+#: The counter of this process.
 COMPILING = Compiling()

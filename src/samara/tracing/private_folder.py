@@ -1,8 +1,8 @@
-"""A folder of the user alone, held by a handle: what was looked at is what is used, whatever its name means later.
+"""A folder private to the user, held by a handle, so that the folder that was checked is the one used, even if renamed.
 
-It belongs to the user and nobody else can write to it. Nor could somebody else put another in its place: each folder
-above it belongs to the user or to the system, and others can write there only where they cannot rename what is not
-theirs (the sticky bit, as of /tmp). Links on the way to it are the user's own or the system's.
+It belongs to the user, and nobody else can write to it or replace it: each folder
+above it belongs to the user or to the system, and others can write there only if they cannot rename what is not
+theirs (the sticky bit, as for /tmp). Links on the path belong to the user or the system.
 """
 
 from __future__ import annotations
@@ -17,27 +17,27 @@ _POSIX = hasattr(os, "getuid")
 _FILE = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 _FOLDER = getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_NOFOLLOW", 0)
-#: A folder on the way, which need not be readable.
+#: A folder on the path, which need not be readable.
 _WAY = getattr(os, "O_PATH", os.O_RDONLY) | _FOLDER
 _OTHERS = stat.S_IWGRP | stat.S_IWOTH
 
 
 class PrivateFolder:
-    """A folder, made if it is not there; PermissionError where others could put files into it."""
+    """A folder, created if missing; PermissionError if others could put files into it."""
 
     def __init__(self, path: Path) -> None:
         self.path = Path(os.path.abspath(path))
         missing = [place for place in (self.path, *self.path.parents) if not os.path.lexists(place)]
-        for place in reversed(missing):  # all of them private: `parents=True` leaves those above to the umask
+        for place in reversed(missing):  # all of them private: `parents=True` leaves the upper ones to the umask
             place.mkdir(mode=0o700, exist_ok=True)
         self._handle = _checked(self.path) if _POSIX else None
 
     def _at(self, name: str) -> tuple[str, int | None]:
-        """A file of it, as functions of the system are told."""
+        """A file in it, as arguments for system calls."""
         return (str(self.path / name), None) if self._handle is None else (name, self._handle)
 
     def is_sound(self) -> bool:
-        """Whether it is still there under its name, and private."""
+        """Whether it still exists under its name, and is private."""
         if self._handle is None:
             return self.path.is_dir()
         try:
@@ -47,7 +47,7 @@ class PrivateFolder:
         return is_private(held) and (held.st_ino, held.st_dev) == (named.st_ino, named.st_dev)
 
     def read(self, name: str, secret: bool = False) -> bytes | None:
-        """What a file holds that is the user's own; None if there is none. secret: nobody else may read it either."""
+        """Content of a file owned by the user; None if there is none. secret: nobody else can read it either."""
         try:
             where, folder = self._at(name)
             with os.fdopen(os.open(where, _FILE, dir_fd=folder), "rb") as stream:
@@ -59,7 +59,7 @@ class PrivateFolder:
             return None
 
     def write(self, name: str, parts: list[bytes], replace: bool = True) -> bool:
-        """Stores a file whole or not at all; whether it did. replace: what has the name already."""
+        """Stores a file whole or not at all; returns whether it did. replace: overwrites an existing file."""
         with contextlib.suppress(OSError):
             draft, folder = self._at(f".writing-{secrets.token_hex(8)}")
             target, _ = self._at(name)
@@ -78,19 +78,19 @@ class PrivateFolder:
         return False
 
     def remove(self, name: str) -> None:
-        """Removes a file, if it is there."""
+        """Removes a file if it exists."""
         with contextlib.suppress(OSError):
             where, folder = self._at(name)
             os.unlink(where, dir_fd=folder)
 
     def touch(self, name: str) -> None:
-        """Notes that a file was used now."""
+        """Records that a file has just been used."""
         with contextlib.suppress(OSError):
             where, folder = self._at(name)
             os.utime(where, dir_fd=folder)
 
     def close(self) -> None:
-        """Lets go of it."""
+        """Closes the handle."""
         if self._handle is not None:
             handle, self._handle = self._handle, None
             os.close(handle)
@@ -101,18 +101,18 @@ class PrivateFolder:
 
 
 def check_private(path: Path) -> None:
-    """Raises PermissionError where somebody else could put files, or another folder in place of this one."""
+    """Raises PermissionError if somebody else could write to this folder or replace it by another."""
     if _POSIX:
         os.close(_checked(Path(os.path.abspath(path))))
 
 
 def is_private(found: os.stat_result, secret: bool = False) -> bool:
-    """Whether what was found is the user's own, and nobody else can write to it, or if secret read it."""
+    """Whether a folder or file belongs to the user and nobody else can write to it or, if secret, read it."""
     return found.st_uid == os.getuid() and not stat.S_IMODE(found.st_mode) & (0o077 if secret else _OTHERS)
 
 
 def _checked(path: Path) -> int:
-    """A handle of a folder that is private, and whose name others cannot give to another."""
+    """A handle to a folder that is private, and whose name others cannot reassign."""
     for place in (path, *path.parents):
         found = place.lstat()
         if stat.S_ISLNK(found.st_mode) and found.st_uid not in _trusted():
@@ -138,12 +138,12 @@ def _checked(path: Path) -> int:
 
 
 def _trusted() -> tuple[int, ...]:
-    """Users who may do all that is done here: the user, root, and who has the whole tree (in a namespace of users)."""
+    """Users who may do anything here: the user, root, and the owner of the whole tree (in a user namespace)."""
     return (os.getuid(), 0, os.stat("/").st_uid)
 
 
 def _check_above(found: os.stat_result, path: Path) -> None:
-    """Raises PermissionError where others could rename what is in a folder."""
+    """Raises PermissionError if others could rename entries of a folder."""
     if found.st_uid not in _trusted():
         raise PermissionError(f"{path} belongs to another user")
     others = found.st_mode & _OTHERS
@@ -154,7 +154,7 @@ def _check_above(found: os.stat_result, path: Path) -> None:
 
 
 def _is_own_group(number: int) -> bool:
-    """Whether a group is that of the user alone, named after the user, as many systems make one for each."""
+    """Whether a group contains only the user and is named after the user, as many systems create one for each."""
     import grp
     import pwd
 

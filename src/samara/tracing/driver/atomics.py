@@ -1,10 +1,10 @@
-"""Loads, stores and fences between processes and threads, as native code: what a lock-free mailbox stands on.
+"""Loads, stores and fences between processes and threads, as native code: the basis of lock-free mailboxes.
 
-A place is an address [bytes] of eight aligned bytes. Words are exchanged whole (no half of a number is ever seen), and
-the order in which another processor sees them is stated, not hoped for: on x86 all but the fences cost nothing, on ARM
-they become the instructions that it needs. The memory model is that of C11, which LLVM shares
-(https://llvm.org/docs/Atomics.html): what was stored before a *release* is seen by whoever has read it with *acquire*;
-*relaxed* words have no order of their own, and get it from fences.
+A location is the address [bytes] of eight aligned bytes. Words are exchanged whole (half a number is never seen), and
+the order in which another processor sees them is specified: on x86 all but the fences cost nothing, on ARM
+they compile to the instructions it needs. The memory model is that of C11, which LLVM shares
+(https://llvm.org/docs/Atomics.html): whatever was stored before a *release* is visible to anyone who has read it with
+*acquire*; *relaxed* words are unordered by themselves, and are ordered by fences.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def _place(builder, address):
 
 
 def _load(order: str, real: bool):
-    """An intrinsic that reads a word, or a real in the bits of one."""
+    """An intrinsic that reads a word, or a real number from the bits of one."""
 
     def codegen(context, builder, sig, args):
         word = builder.load_atomic(_place(builder, args[0]), order, _ALIGNED)
@@ -37,7 +37,7 @@ def _load(order: str, real: bool):
 
 
 def _store(order: str, real: bool):
-    """An intrinsic that writes a word, or a real in the bits of one."""
+    """An intrinsic that writes a word, or a real number as the bits of one."""
 
     def codegen(context, builder, sig, args):
         word = builder.bitcast(args[1], _WORD) if real else args[1]
@@ -63,14 +63,14 @@ def _fence(order: str):
     return fence
 
 
-#: relaxed: whole words, in no order
+#: relaxed: whole words, unordered
 load_word = _load("monotonic", real=False)
 load_real = _load("monotonic", real=True)
 store_word = _store("monotonic", real=False)
 store_real = _store("monotonic", real=True)
-#: nothing after the load comes before it; nothing before the store comes after it
+#: nothing after the load moves before it; nothing before the store moves after it
 load_acquire = _load("acquire", real=False)
 store_release = _store("release", real=False)
-#: loads before it stay before what follows; what precedes it stays before stores after it
+#: earlier loads stay before what follows; whatever precedes it stays before later stores
 fence_acquire = _fence("acquire")
 fence_release = _fence("release")

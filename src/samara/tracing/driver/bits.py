@@ -1,6 +1,6 @@
-"""Numbers by their bits: those that are not negative are ordered as the integers of the same bits, nan above all.
+"""Numbers by their bits: non-negative numbers have the same order as the integers of the same bits, with nan above all.
 
-So the largest of many is found several at a time, and none that is no number is lost.
+The largest of many can thus be found several at a time, and no nan is lost.
 """
 
 from __future__ import annotations
@@ -12,19 +12,19 @@ from samara.tracing.driver.driver_cache import inner
 
 @inner
 def bits_of(x):
-    """An integer of the same bits."""
+    """The integer with the same bits."""
     return np.float64(x).view(np.int64)
 
 
 @inner
 def number_of(bits):
-    """The number of these bits."""
+    """The number with these bits."""
     return np.int64(bits).view(np.float64)
 
 
 @inner
 def largest_of(a, b):
-    """The larger of two numbers that are not negative; nan if one of them is."""
+    """The larger of two non-negative numbers; nan if either is nan."""
     return number_of(max(bits_of(a), bits_of(b)))
 
 

@@ -1,9 +1,9 @@
-"""Numba functions cached with the package's kernels, and renewed when anything that is compiled into them changes.
+"""Numba functions cached with the package's kernels, and recompiled when anything compiled into them changes.
 
-Numba's own cache looks at the file of a function alone, so a change in a function that it calls goes unnoticed, and its
-index can mix up two processes that write at once. Here a file holds one function for certain types of its arguments;
-its key has the digest of all that the function is made of (`tracing.driver.ingredients`). `samara.tracing.cache` says
-how files are kept whole.
+Numba's own cache only checks the file of a function, so a change in a function that it calls goes unnoticed, and its
+index can be corrupted by two processes that write at once. Here a file holds one function for given argument types;
+its key contains the digest of everything the function consists of (`tracing.driver.ingredients`). For how files are
+kept intact see `samara.tracing.cache`.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from samara.tracing.driver.numba_internals import Cache, rtsys
 from samara.tracing.driver.stored import NotPlainError, put_apart, put_together, type_of, type_text
 from samara.tracing.private_folder import PrivateFolder
 
-#: Compiled functions that are kept, those used last: some sets of them, for other versions may be at work beside this.
+#: Number of compiled functions kept, the most recently used: several sets, since other versions may share the cache.
 _KEPT = 1000
-#: How functions are compiled, beside what they say themselves: these files.
+#: Files that determine how functions are compiled, besides their own source.
 _MAKERS = ("driver_cache.py", "libraries.py", "numba_internals.py", "reference.py", "stored.py", "struct.py")
 
 
@@ -44,7 +44,7 @@ def _makers() -> str:
 
 
 def _place() -> PrivateFolder | None:
-    """Directory of the compiled functions; None where there is no room for one."""
+    """Directory of the compiled functions; None if it cannot be used."""
     global _held
     try:
         path = cache.directory() / "driver"
@@ -59,7 +59,7 @@ _held: PrivateFolder | None = None
 
 
 def _tidy(place: PrivateFolder) -> None:
-    """Removes what has not been used for longest, if there is much."""
+    """Removes the least recently used functions if there are too many."""
     with contextlib.suppress(OSError):
         files = sorted(place.path.glob("*.driver"), key=lambda p: p.stat().st_mtime, reverse=True)
         for path in files[_KEPT:]:
@@ -68,7 +68,7 @@ def _tidy(place: PrivateFolder) -> None:
 
 @dataclass(frozen=True)
 class FunctionInfo:
-    """What `samara kernels` shows of a function of the solver; without the time of those that it calls [s]."""
+    """Information about a solver function shown by `samara kernels`; time excludes the functions that it calls [s]."""
 
     function: str
     compile_seconds: float
@@ -76,7 +76,7 @@ class FunctionInfo:
 
 
 def entries() -> Iterator[FunctionInfo]:
-    """The functions of the solver in the cache, in all variants."""
+    """Solver functions in the cache, in all variants."""
     place = _place()
     for path in sorted(place.path.glob("*.driver")) if place else ():
         about = cache.read_about(place, path.name)  # type: ignore[arg-type]
@@ -85,7 +85,7 @@ def entries() -> Iterator[FunctionInfo]:
 
 
 class _DriverCache(Cache):
-    """Compiled variants of one function, in the interface that Numba's dispatchers ask for."""
+    """Compiled variants of one function, with the interface that Numba's dispatchers expect."""
 
     def __init__(self, py_func: Callable, way: str) -> None:
         self._function, self._way = py_func, way
@@ -97,7 +97,7 @@ class _DriverCache(Cache):
         return str(place and place.path)
 
     def _key(self, sig, codegen) -> str:
-        """The function, what it is made of, the types of its arguments, and what compiles it for which processor."""
+        """Key made of the function, what it consists of, its argument types, the compiler and the target processor."""
         makers = (_makers(), numba.__version__, sys.implementation.cache_tag, *codegen.magic_tuple())
         return f"{self._name} {self._way} {stamp(self._function)} {sig} {makers!r}"
 
@@ -106,11 +106,11 @@ class _DriverCache(Cache):
         return f"{hashlib.sha256(key.encode()).hexdigest()[:32]}.driver"
 
     def load_overload(self, sig, target_context):
-        """The compiled function, or None when it is not there."""
+        """The compiled function, or None if it is not in the cache."""
         place = _place()
         if place is None:
             return None
-        # All that ready code needs of Numba's context; the rest of it, a fifth of a second, is made when one compiles.
+        # The part of Numba's context that compiled code needs; the rest, a fifth of a second, is made on compilation.
         rtsys.initialize(target_context)
         key = self._key(sig, target_context.codegen())
         file = self._file(key)
@@ -125,12 +125,12 @@ class _DriverCache(Cache):
                 return None
             with loaded(target_context.codegen()):
                 return put_together(target_context, about["compiled"], bytes(content))
-        except Exception:  # whatever is wrong with it, compiling again is right
+        except Exception:  # whatever the fault, compiling again is safe
             place.remove(file)
             return None
 
     def save_overload(self, sig, data) -> None:
-        """Keeps a compiled function, if there is room."""
+        """Stores a compiled function, if possible."""
         place = _place()
         if place is None or data.library.has_dynamic_globals:
             return
@@ -150,55 +150,55 @@ class _DriverCache(Cache):
         _tidy(place)
 
     def enable(self) -> None:
-        """Always on."""
+        """Does nothing: the cache is always enabled."""
 
     def disable(self) -> None:
-        """Always on."""
+        """Does nothing: the cache is always enabled."""
 
     def flush(self) -> None:
-        """Nothing waits to be written."""
+        """Does nothing: every function is written at once."""
 
 
 def driver(function: Callable) -> Any:
     """Compiles a function for the driver: nopython, without the GIL, cached.
 
-    It has no part in Numba's management of memory: it cannot allocate (that is an error when it is compiled), and does
-    not count references to its arrays, which in small models took a third of a step.
+    It does not use Numba's memory management: it cannot allocate (an error at compile time), and does not
+    count references to its arrays, which took a third of a step in small models.
 
-    It is compiled once: others call it where it lies. Numba's own way is to take a copy of its code into each of them,
-    which is optimised anew every time.
+    It is compiled once, and others call that copy. Numba normally copies its code into each of its callers,
+    which optimises it again every time.
     """
     return _known(_whole(function, inline="never", _nrt=False), function)
 
 
 def short_call(function: Callable) -> Any:
-    """The same for a short call from Python, which keeps the GIL: no other thread is in it meanwhile."""
+    """`driver` for a short call from Python, which keeps the GIL: no other thread enters it meanwhile."""
     return _known(_whole(function, inline="never", _nrt=False, nogil=False), function)
 
 
 def routine(function: Callable) -> Any:
-    """The same for what only native code calls: a way in for Python is compiled when Python asks for one."""
+    """`driver` for a function called by native code only: its Python entry is compiled if Python requests it."""
     options = {"inline": "never", "_nrt": False}
     dispatcher = _whole(function, no_cpython_wrapper=True, **options)
     return _known(_apart_for_python(dispatcher, function, **options), function)
 
 
 def address_of(function: Any, arguments: tuple) -> int:
-    """Where a function of the driver lies that is compiled for arguments of those types."""
+    """Address of a driver function compiled for arguments of these types."""
     function.compile(arguments)
     compiled = function.overloads[arguments]
     return compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name)
 
 
 def only_for(function: Any, *arguments: Any) -> None:
-    """Compiles a function of the driver for arguments like these; from then on calls with others raise a TypeError."""
+    """Compiles a driver function for arguments like these; later calls with other types raise a TypeError."""
     if not function.overloads:
         function.compile(tuple(map(typeof, arguments)))
         function.disable_compile()
 
 
 def _known(dispatcher: Any, function: Callable) -> Any:
-    """The same, called by others where it lies."""
+    """A driver function as its callers know it: called at its address."""
     name, add_overload = f"{function.__module__}.{function.__qualname__}", dispatcher.add_overload
     _DISPATCHERS[name] = dispatcher
     COMPILING.known = len(_DISPATCHERS)
@@ -215,19 +215,19 @@ def _known(dispatcher: Any, function: Callable) -> Any:
     return dispatcher
 
 
-#: Functions of the driver by their names, and what is known by a symbol: a name and types of arguments.
+#: Driver functions by name, and the name and argument types of each symbol.
 _DISPATCHERS: dict[str, Any] = {}
 _SYMBOLS: dict[str, tuple[str, tuple]] = {}
 
 
 def _called_by(library: Any) -> list[tuple[str, str, tuple]]:
-    """Functions of the driver that a compiled library calls: symbol, name and types."""
+    """Driver functions called by a compiled library: symbol, name and types."""
     called = [f.name for f in library._final_module.functions if f.is_declaration and f.name in _SYMBOLS]
     return [(symbol, *_SYMBOLS[symbol]) for symbol in called]
 
 
 def _are_there(called: list[tuple[str, str, tuple]]) -> bool:
-    """Loads functions of the driver; whether they are those that a library was compiled with."""
+    """Loads driver functions; returns whether they are the ones that a library was compiled with."""
     for symbol, name, arguments in called:
         _DISPATCHERS[name].compile(arguments)
         if symbol not in _SYMBOLS:
@@ -236,17 +236,17 @@ def _are_there(called: list[tuple[str, str, tuple]]) -> bool:
 
 
 def linked(function: Callable) -> Any:
-    """The same for a part of a function of the driver: its code is taken into those that call it."""
+    """`driver` for a part of a driver function: its code is linked into its callers."""
     return _part(function, inline="never", _nrt=False)
 
 
 def inner(function: Callable) -> Any:
-    """The same for a small function that is written into those that call it; Python may call it too."""
+    """`driver` for a small function that is inlined into its callers; Python may call it too."""
     return _part(function, forceinline=True, _nrt=False)
 
 
 def _whole(function: Callable, **options: Any) -> Any:
-    """A function that is called where it lies; it is cached."""
+    """A function called at its own address; it is cached."""
     dispatcher = _compiled(function, pipeline_class=WholeCompiler, **options)
     way = "native" if options.get("no_cpython_wrapper") else "python"
     dispatcher._cache = _DriverCache(dispatcher.py_func, way)
@@ -254,13 +254,13 @@ def _whole(function: Callable, **options: Any) -> Any:
 
 
 def _part(function: Callable, **options: Any) -> Any:
-    """A function whose code is taken into those that call it."""
+    """A function whose code is linked into its callers."""
     dispatcher = _compiled(function, pipeline_class=PartCompiler, no_cpython_wrapper=True, **options)
     return _apart_for_python(dispatcher, function, **options)
 
 
 def _apart_for_python(dispatcher: Any, function: Callable, **options: Any) -> Any:
-    """The same; what Python calls is compiled by itself, when it is called."""
+    """Like `_part`, but the version called by Python is compiled separately, on its first call."""
     whole = functools.cache(lambda: _whole(function, **options))
 
     def add(compiled: Any) -> None:
@@ -281,7 +281,7 @@ def _compiled(function: Callable, **options: Any) -> Any:
     template = dispatcher.get_call_template
 
     def for_any_number(args: tuple, kws: dict) -> Any:
-        """Numba would compile another variant for every number that is written into a call."""
+        """Prevents Numba from compiling a separate variant for every literal number in a call."""
         return template(tuple(map(types.unliteral, args)), {name: types.unliteral(kind) for name, kind in kws.items()})
 
     dispatcher.get_call_template = for_any_number

@@ -1,7 +1,7 @@
-"""What a compiled function is made of: its own code, and all functions, constants and options that it takes in.
+"""What a compiled function consists of: its own code, and all functions, constants and options that it uses.
 
-Numba compiles globals in as constants. So a function is as new as the newest of them, through all functions that it
-calls; comments, docstrings and whatever else it does not use do not matter.
+Numba compiles globals in as constants. A function is therefore as recent as the newest of its ingredients, through all
+functions that it calls; comments, docstrings and anything else it does not use are ignored.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from numba import types
 from samara.tracing.driver.numba_internals import Dispatcher, Intrinsic
 
 _GLOBAL, _EXTENDED = dis.opmap["LOAD_GLOBAL"], dis.opmap["EXTENDED_ARG"]
-#: Digests of functions that have been looked at.
+#: Digests of functions already examined.
 _STAMPS: dict[Any, str] = {}
 
 
 def stamp(function: Any) -> str:
-    """Digest of a function and of everything that is compiled into it: of all functions that it leads to.
+    """Digest of a function and of everything compiled into it, through all functions that it calls.
 
-    Whichever function is asked for first, and whoever calls whom in a circle, it is the same.
+    It does not depend on which function is asked for first, even if calls are circular.
     """
     if function not in _STAMPS:
         digest = hashlib.sha256(_own(function)[0].encode())
@@ -38,7 +38,7 @@ def stamp(function: Any) -> str:
 
 
 def reached_from(function: Any) -> set[Any]:
-    """The function, and every function that it calls, directly or through others."""
+    """The function, and every function that it calls directly or indirectly."""
     reached, waiting = {function}, [function]
     while waiting:
         called = _own(waiting.pop())[1] - reached
@@ -49,7 +49,7 @@ def reached_from(function: Any) -> set[Any]:
 
 @functools.cache
 def _own(function: FunctionType) -> tuple[str, frozenset]:
-    """Digest of a function without what it calls, and what it calls."""
+    """Digest of a function without the functions that it calls, and those functions."""
     called: set[FunctionType] = set()
     digest = hashlib.sha256(f"{function.__module__}.{function.__qualname__}".encode())
     for part in _parts(function, called):
@@ -77,13 +77,13 @@ def _of_code(code: CodeType, doc: str | None = None) -> Iterator[str]:
 
 
 def _names(code: CodeType) -> tuple[set[str], tuple[str, ...]]:
-    """Globals that it reads, and all names: an attribute may have the name of a global, and mean something else."""
+    """Globals that it reads, and all names: an attribute may share its name with a global of another meaning."""
     read, extended = set(), 0
     for op, low in zip(code.co_code[::2], code.co_code[1::2], strict=True):
         at = extended | low
         extended = at << 8 if op == _EXTENDED else 0
         if op == _GLOBAL:
-            read.add(code.co_names[at >> 1])  # its lowest bit has another meaning
+            read.add(code.co_names[at >> 1])  # its lowest bit has another purpose
     names = dict.fromkeys(code.co_names)
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
@@ -94,7 +94,7 @@ def _names(code: CodeType) -> tuple[set[str], tuple[str, ...]]:
 
 
 def _of_value(value: Any, called: set[FunctionType], names: tuple[str, ...] = ()) -> Iterator[str]:
-    """names: attributes that may be asked of a module of this package. called: takes functions."""
+    """names: attributes that may be read from a module of this package. called: collects functions."""
     if isinstance(value, Dispatcher):
         yield repr(sorted(value.targetoptions.items(), key=str))
         called.add(value.py_func)
@@ -117,5 +117,5 @@ def _of_value(value: Any, called: set[FunctionType], names: tuple[str, ...] = ()
             yield from _of_value(part, called)
     elif isinstance(value, (bool, int, float, complex, str, bytes, type(None))):
         yield repr(value)
-    else:  # modules of others, types, whatever numba makes of it: told apart by name
+    else:  # third-party modules, types, anything else Numba accepts: distinguished by name
         yield f"{type(value).__qualname__} {getattr(value, '__qualname__', getattr(value, '__name__', ''))}"

@@ -1,9 +1,9 @@
-"""How native functions of the driver become code: parts are optimised where they are used, wholes once.
+"""How native driver functions become code: parts are optimised where they are used, wholes once.
 
-Numba makes machine code of every function that it compiles, also of those that are only taken into others: it optimises
-each of them, writes code that no one calls and a wrapper for Python, and optimises all of it again where it is used.
-Here a *part* stays as it was written until it is within a *whole*; and where no memory is managed one run of the
-optimiser does, where Numba's counting of references takes two.
+Numba generates machine code for every function that it compiles, including those only linked into others: it optimises
+each of them, writes code that nobody calls and a Python wrapper, and optimises all of it again where it is used.
+Here a *part* is left unoptimised until it is linked into a *whole*; and since no memory is managed, one run of the
+optimiser suffices, where Numba's reference counting takes two.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from samara.tracing.driver.numba_internals import (
 
 
 class _Part(JITCodeLibrary):
-    """Code that is only ever linked into that of others."""
+    """Code that is only ever linked into other code."""
 
     @property
     def codegen(self) -> Any:
@@ -42,7 +42,7 @@ class _Part(JITCodeLibrary):
         ll_module.data_layout = self._codegen._data_layout
 
     def _optimize_final_module(self) -> None:
-        """Whatever takes it in optimises it."""
+        """Left to the whole that it is linked into."""
 
     def _finalize_final_module(self) -> None:
         self._finalize_dynamic_globals()
@@ -53,7 +53,7 @@ class _Part(JITCodeLibrary):
 
 
 class _Unloaded:
-    """Numba's code generator for what is in no memory yet."""
+    """Numba's code generator for libraries that are not loaded into memory yet."""
 
     def __init__(self, codegen: Any) -> None:
         self._codegen = codegen
@@ -62,13 +62,13 @@ class _Unloaded:
         return getattr(self._codegen, name)
 
     def set_env(self, name: str, env: Any) -> None:
-        """The whole that takes it in sets it."""
+        """Left to the whole that it is linked into."""
 
 
 class _Whole(JITCodeLibrary):
     """Code that is called."""
 
-    compile_seconds = 0.0  # of processor time, without what it calls
+    compile_seconds = 0.0  # processor time, without the functions that it calls
 
     def _optimize_functions(self, ll_module: Any) -> None:
         ll_module.data_layout = self._codegen._data_layout
@@ -79,10 +79,10 @@ class _Whole(JITCodeLibrary):
 
 
 class _Plain(CompilerBase):
-    """Numba's way from Python to native code without what plain loops on arrays do not need.
+    """Numba's compilation pipeline without the passes that plain loops over arrays do not need.
 
-    No closures, `with` blocks, unrolled tuples, fused array expressions or pruned branches: each of these has a look at
-    every function, some have several.
+    No closures, `with` blocks, unrolled tuples, fused array expressions or pruned branches: each of these passes
+    examines every function, some several times.
     """
 
     def define_pipelines(self) -> list[PassManager]:
@@ -104,7 +104,7 @@ class _Plain(CompilerBase):
         return [manager]
 
     def _of_parts(self, func: Callable, library: Any) -> Any:
-        """Compiles a function; whatever is compiled meanwhile are parts. Numba's lock is held."""
+        """Compiles a function; anything compiled meanwhile is a part. Holds Numba's lock."""
         self.state.library = library
         library.enable_object_caching()
         with _parts(library._codegen):
@@ -113,7 +113,7 @@ class _Plain(CompilerBase):
 
 @contextlib.contextmanager
 def _made_as(library_class: type, codegen: Any) -> Iterator[None]:
-    """Libraries that Numba makes meanwhile are of that class."""
+    """Context in which the libraries that Numba makes are of this class."""
     before = vars(codegen).get("_library_class")
     codegen._library_class = library_class
     try:
@@ -125,13 +125,13 @@ def _made_as(library_class: type, codegen: Any) -> Iterator[None]:
 
 
 def loaded(codegen: Any) -> contextlib.AbstractContextManager[None]:
-    """While functions are loaded from the cache, perhaps for one that is being compiled: they are wholes."""
+    """Context for loading functions from the cache, perhaps for one being compiled: they are wholes."""
     return _made_as(_Whole, codegen)
 
 
 @contextlib.contextmanager
 def _parts(codegen: Any) -> Iterator[None]:
-    """What is compiled meanwhile are parts; no rubbish is collected, which took a tenth of the time."""
+    """Context in which anything compiled is a part; garbage collection, which took a tenth of the time, is paused."""
     collecting = gc.isenabled()
     gc.disable()
     try:
@@ -143,14 +143,14 @@ def _parts(codegen: Any) -> Iterator[None]:
 
 
 class PartCompiler(_Plain):
-    """Compiles a part, and parts for it."""
+    """Compiles a part, and the parts that it needs."""
 
     def compile_extra(self, func: Callable) -> Any:
         return self._of_parts(func, _Part(self.state.targetctx.codegen(), func.__qualname__))
 
 
 class WholeCompiler(_Plain):
-    """Compiles a function that is called, and parts for it."""
+    """Compiles a function that is called, and the parts that it needs."""
 
     def compile_extra(self, func: Callable) -> Any:
         codegen = self.state.targetctx.codegen()

@@ -11,9 +11,9 @@ from samara.tracing.driver.numba_internals import cgutils
 
 @intrinsic
 def call_native(typingctx, address, *words):
-    """Calls native code at an address, with integers and addresses of 64 bits; what it returns is left alone.
+    """Calls native code at an address, with integers and addresses of 64 bits; its return value is ignored.
 
-    Unlike a ctypes pointer it leaves the caller cacheable.
+    Unlike a ctypes pointer, it leaves the caller cacheable.
     """
 
     def codegen(context, builder, sig, args):
@@ -25,7 +25,7 @@ def call_native(typingctx, address, *words):
 
 
 def emit_call(context, builder, address, signature, given):
-    """For the LLVM code of a caller: a call of a function of the driver; its status, and what it returns."""
+    """Emits a call of a driver function into the LLVM code of a caller: its status, and its return value."""
     kind = context.call_conv.get_function_type(signature.return_type, signature.args)
     function = builder.inttoptr(address, kind.as_pointer())
     return context.call_conv.call_function(builder, function, signature.return_type, signature.args, given)

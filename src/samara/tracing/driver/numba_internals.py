@@ -1,14 +1,14 @@
-"""All private names of Numba that the driver is built on, in one place, and the versions they were tried with.
+"""All private names of Numba that the driver depends on, in one place, and the versions they were tested with.
 
-Numba promises nothing of these: another version may lack them, or mean something else by them. `pyproject.toml` has
-the same bounds, and a test compares them. To try a new version: raise TESTED, run all tests, raise the bounds.
+Numba gives no guarantee for these: another version may lack them, or give them another meaning. `pyproject.toml` has
+the same bounds, and a test compares them. To support a new version: raise TESTED, run all tests, raise the bounds.
 """
 
 from __future__ import annotations
 
 import numba
 
-#: First and last versions with which all tests passed, by their first two numbers.
+#: First and last version with which all tests passed, by their first two numbers.
 TESTED = ((0, 68), (0, 68))
 
 try:
@@ -40,7 +40,7 @@ except ImportError as error:
         f"Samara does not work with Numba {numba.__version__} ({error}): install one from {first} to {last}.*"
     ) from error
 
-#: Members that are used besides, by their owners: a version without one is refused at once, by name.
+#: Other members in use, by owner: a version that lacks one is rejected immediately, by name.
 _MEMBERS = {
     JITCodeLibrary: (
         "_optimize_functions",
@@ -57,7 +57,7 @@ _MEMBERS = {
 
 
 def missing() -> list[str]:
-    """Members that this version of Numba lacks, as owner.member."""
+    """Members missing in the installed version of Numba, as owner.member."""
     return [
         f"{owner.__name__}.{name}" for owner, names in _MEMBERS.items() for name in names if not hasattr(owner, name)
     ]

@@ -1,8 +1,8 @@
-"""Named tuples of arrays that native functions take by their address.
+"""Named tuples of arrays that are passed to native functions by address.
 
-Numba hands a tuple over field by field: seven numbers for a vector, some five hundred for a system and its factors, in
-every call from one driver function to another. A `Reference` is one address; a function reads those fields that it
-uses. To Python it looks like the tuple.
+Numba passes a tuple field by field: seven numbers for a vector, some five hundred for a system and its factors, in
+every call from one driver function to another. A `Reference` is a single address; a function reads the fields that it
+uses. In Python it behaves like the tuple.
 
     words of an array: 0, 0, number of items, size of one, address of the first, shape, strides; of an integer: itself;
     of a reference or a struct: its address
@@ -35,12 +35,12 @@ Fields = TypeVar("Fields")
 
 
 def refer(fields: Fields) -> Fields:
-    """A reference to a named tuple, which looks like it."""
+    """A reference to a named tuple, which behaves like the tuple."""
     return cast("Fields", Reference(fields))
 
 
 def at_address(fields: Any) -> Any:
-    """An intrinsic: the reference to a named tuple of such kinds, from its address, which Python hands over faster."""
+    """An intrinsic: the reference to a named tuple of such kinds, from its address, which Python passes faster."""
     kind = Reference(fields)._numba_type_
 
     def emit(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -54,14 +54,14 @@ def at_address(fields: Any) -> Any:
 
 
 class Reference:
-    """A named tuple of arrays, integers, such tuples, references and structs, kept alive, and its words."""
+    """A named tuple of arrays, integers, such tuples, references and structs, which it keeps alive, and its words."""
 
     __slots__ = ("_numba_type_", "_tuple", "_words", "address")
 
     def __init__(self, fields: Any) -> None:
         self._tuple = fields
         kinds = tuple((name, _kind(value)) for name, value in zip(fields._fields, fields, strict=True))
-        self._numba_type_ = ReferenceType(type(fields).__name__, kinds)  # Numba looks there first, and fast
+        self._numba_type_ = ReferenceType(type(fields).__name__, kinds)  # Numba looks there first, and quickly
         self._words = np.array([word for value in fields for word in _words(value)], np.int64)
         self.address = self._words.ctypes.data
 
@@ -103,7 +103,7 @@ class ReferenceType(types.Type):
 
     def __init__(self, label: str, fields: tuple[tuple[str, types.Type], ...]) -> None:
         self.label, self.fields = label, fields
-        text = ", ".join(f"{name} {kind}" for name, kind in fields)  # names of compiled functions have it in them
+        text = ", ".join(f"{name} {kind}" for name, kind in fields)  # they appear in the names of compiled functions
         super().__init__(f"Reference({label} {hashlib.sha256(text.encode()).hexdigest()[:16]})")
 
 
@@ -147,7 +147,7 @@ def _parts(native: Any) -> list[Any]:
 
 
 def _size(native: Any) -> int:
-    """Words of a native type."""
+    """Number of words in a native type."""
     if isinstance(native, ir.ArrayType | ir.BaseStructType):
         return sum(_size(part) for part in _parts(native))
     return 1

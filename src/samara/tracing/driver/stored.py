@@ -1,7 +1,7 @@
-"""Compiled functions as plain data: JSON about them, and code. Nothing that is read back can run by being read.
+"""Compiled functions as plain data: a JSON description and code. Reading a file never executes anything in it.
 
-Types are written by what they are made of. Only those that occur in the driver are known; a function with another one,
-or with objects of Python in it, is not kept.
+Types are written in terms of their components. Only types that occur in the driver are supported; a function with any
+other type, or with Python objects, is not stored.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ _PLAIN = {
     for kind in (*types.number_domain, types.boolean, types.none, types.voidptr)
     if not isinstance(kind, types.Complex)
 }
-#: Of a function's descriptor, beside its types.
+#: Items of a function's descriptor, besides its types.
 _NAMES = ("modname", "qualname", "unique_name", "mangled_name", "env_name", "inline", "noalias", "uid")
 
 
 class NotPlainError(TypeError):
-    """Something that cannot be written as plain data."""
+    """An object that cannot be written as plain data."""
 
 
 def type_text(kind: types.Type) -> str:
@@ -46,7 +46,7 @@ def type_text(kind: types.Type) -> str:
 
 @functools.cache
 def type_of(text: str) -> types.Type:
-    """The type that `type_text` wrote."""
+    """The type written by `type_text`."""
     return _read(json.loads(text))
 
 
@@ -98,7 +98,7 @@ def _read(plain: Any) -> types.Type:
 
 
 def put_apart(result: Any) -> tuple[dict[str, Any], bytes]:
-    """A compiled function as what is said of it, plain, and its code; NotPlainError where it has more than that."""
+    """Splits a compiled function into a plain description and its code; NotPlainError if it contains anything else."""
     (library, _, (code, linking)), descriptor, environment, signature, *others, _, reload, environments = (
         result._reduce()
     )
@@ -119,7 +119,7 @@ def put_apart(result: Any) -> tuple[dict[str, Any], bytes]:
 
 
 def put_together(target: Any, about: dict[str, Any], content: bytes) -> Any:
-    """The compiled function again."""
+    """Reassembles the compiled function."""
     arguments, result = tuple(map(type_of, about["arguments"])), type_of(about["result"])
     names = dict(about["names"])
     mangled = names.pop("mangled_name")

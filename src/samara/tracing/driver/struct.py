@@ -1,4 +1,4 @@
-"""Structs: numbers with names and types in one block of memory, which Python and native code share.
+"""Structs: named and typed numbers in one block of memory, shared by Python and native code.
 
     class StepClock(Struct):
         time: float = 0.0
@@ -8,10 +8,10 @@
         clock: StepClock
 
     memory = StepMemory()
-    memory.clock.event = True       the same line in Python and in native code
-    memory.words                    the block: an array of doubles, kept, compared and put back as one
+    memory.clock.event = True       the same statement in Python and in native code
+    memory.words                    the block: an array of doubles, stored, compared and restored as one
 
-Every number is a double in the block, a struct inside is a part of it: a copy of the words is a copy of all.
+Every number is a double in the block, and a nested struct is a part of it: copying the words copies everything.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Struct:
     _numba_type_: ClassVar[StructType]
     _defaults: ClassVar[list[float]] = []
     _inside: ClassVar[dict[str, tuple[type[Struct], int]]] = {}
-    _at: ClassVar[dict[str, int]] = {}  # first word of each number, also of those inside, by its path
+    _at: ClassVar[dict[str, int]] = {}  # first word of each number, including nested structs, by its path
 
     def __init_subclass__(cls) -> None:
         fields, cls._defaults, cls._inside, cls._at = dict[str, tuple[types.Type, int]](), [], {}, {}
@@ -85,7 +85,7 @@ class Struct:
 
     @classmethod
     def over(cls, words: np.ndarray) -> Self:
-        """One whose block is there already, with the numbers in it."""
+        """A struct on an existing block, with the numbers in it."""
         return cls.__new__(cls)._lay_over(words)
 
     def _lay_over(self, words: np.ndarray) -> Self:
@@ -101,12 +101,12 @@ class Struct:
 
     @classmethod
     def paths(cls) -> dict[str, int]:
-        """Where each number lies in the words, by its name, with those of structs inside as `clock.time`."""
+        """Position of each number in the words, by name; numbers in nested structs are named like `clock.time`."""
         return cls._at
 
 
 class StructType(types.Type):
-    """Numba's type of a struct: names, types and places of the fields."""
+    """Numba's type of a struct: names, types and positions of the fields."""
 
     def __init__(self, label: str, fields: dict[str, tuple[types.Type, int]]) -> None:
         self.fields = fields
@@ -121,7 +121,7 @@ class _Model(models.OpaqueModel):
 
 @unbox(StructType)
 def unbox_address(_: Any, value: Any, c: Any) -> NativeValue:
-    """The address that an object of Python knows."""
+    """The address stored in a Python object."""
     number = c.pyapi.object_getattr_string(value, "address")
     address = c.pyapi.long_as_longlong(number)
     c.pyapi.decref(number)

@@ -1,4 +1,4 @@
-"""Arrays that begin at an address, for native code that has no part in Numba's management of memory."""
+"""Arrays at a given address, for native code that does not use Numba's memory management."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from samara.tracing.driver.numba_internals import cgutils
 
 
 def _view(kind, rows_of):
-    """An intrinsic: an array of that kind at an address; rows_of: numbers in a row of a table, 0 for a plain array."""
+    """An intrinsic that makes an array at an address; rows_of: numbers per row of a table, 0 for a plain array."""
 
     def emit(context, builder, signature, args):
         made = context.make_array(kind)(context, builder)
@@ -36,9 +36,9 @@ def _view(kind, rows_of):
     return view
 
 
-#: (address, count): plain arrays of double and of single precision.
+#: (address, count): plain arrays in double and single precision.
 doubles = _view(types.Array(types.float64, 1, "C"), 0)
 singles = _view(types.Array(types.float32, 1, "C"), 0)
-#: (address, rows): tables with twelve numbers in a row.
+#: (address, rows): tables with twelve numbers per row.
 double_rows = _view(types.Array(types.float64, 2, "C"), 12)
 single_rows = _view(types.Array(types.float32, 2, "C"), 12)

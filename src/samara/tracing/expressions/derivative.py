@@ -1,11 +1,11 @@
 """Sparse forward tangents: the derivative of a graph is more graph.
 
-A direction is any hashable name. `seeds` gives, for chosen nodes, their tangent as ``{direction: node}``; the rule of
-every operation carries tangents forward. The result is again made of nodes, so it can be differentiated again: that is
-how the reactions ``G^T lambda`` of a joint get their own Jacobian.
+A direction is any hashable name. `seeds` gives the tangents of chosen nodes as ``{direction: node}``; the rule of
+every operation propagates tangents. The result consists of nodes, so it can be differentiated again: this is
+how the reactions ``G^T lambda`` of a joint get their Jacobian.
 
-A node that is *cut* (`samara.tracing.cut`) starts a fresh direction of its own, and its own tangent is put back at the
-end (the block chain rule). It pays where many results depend on few intermediates that depend on many inputs.
+A node that is *cut* (`samara.tracing.cut`) starts a new direction, and its own tangent is substituted at the
+end (the block chain rule). This pays off where many results depend on few intermediates with many inputs.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 
 from samara.tracing.expressions.graph import Graph
 
-#: {direction: node}; a direction is a hashable name, mostly a tuple
+#: {direction: node}; a direction is a hashable name, usually a tuple
 Tangent = dict[Any, int]
 
 
@@ -51,7 +51,7 @@ def _atan2(g, i, y, x):
 def _pow(g, i, a, b):
     slope = g.mul(b, g.power(a, g.sub(b, g.const(1.0))))
     zero = g.const(0.0)
-    grown = g.select(g.compare("eq", a, zero), zero, g.mul(i, g.unary("log", a)))  # 0 log 0 is 0 here
+    grown = g.select(g.compare("eq", a, zero), zero, g.mul(i, g.unary("log", a)))  # here 0 log 0 is 0
     return [(a, slope), (b, grown)]
 
 
@@ -64,7 +64,7 @@ def _arc(sign: float):
 
 
 def _branches(g: Graph, i: int) -> tuple[int, int, int] | None:
-    """(condition, if true, if false) of an operation that picks one of two numbers, None for any other."""
+    """(condition, if true, if false) of an operation that selects one of two numbers, None for any other."""
     op, args = g.nodes[i]
     if op == "select":
         return args
@@ -109,13 +109,13 @@ def tangents(
 ) -> list[Tangent]:
     """Tangents of the outputs in the final directions.
 
-    seeds:       {node: {direction: node}}; the node's own rule is not used (so any node may be seeded).
+    seeds:       {node: {direction: node}}; these replace the node's own rule, so any node may be seeded.
     expansions:  levels of {direction: {next direction: node}}, applied to the results in order: directions that stand
-                 for combinations of others, such as the relative motion of two nodes.
-    still:       whether a power or root of what does not move does not move either, though its slope be infinite: so is
-                 that of a contact force where nothing touches.
+                 that are combinations of others, such as the relative motion of two nodes.
+    still:       whether a power or root of a constant is constant even where its slope is infinite, as in a contact
+                 force where nothing touches.
     """
-    full: dict[Hashable, Tangent] = {}  # of the cuts
+    full: dict[Hashable, Tangent] = {}  # those of the cuts
     carried: dict[int, Tangent] = {}  # nodes without a tangent are left out
     for i in graph.live(outputs, stop=seeds):
         if i in seeds:
@@ -136,14 +136,14 @@ def tangents(
 
 
 def _through(graph: Graph, tangent: Tangent, levels: Sequence[Mapping[Hashable, Tangent]]) -> Tangent:
-    """A tangent taken through all levels of expansion; directions that no level names stay."""
+    """Takes a tangent through all levels of expansion; directions that no level names stay."""
     for level in levels:
         tangent = _expand(graph, tangent, level)
     return tangent
 
 
 def _shorter(graph: Graph, tangent: Tangent, levels: Sequence[Mapping[Hashable, Tangent]]) -> Tangent:
-    """A cut's tangent taken through the levels at once if that makes it no longer, else left for the results."""
+    """Takes a cut's tangent through the levels at once if that makes it no longer, else leaves it for the results."""
     final = _through(graph, tangent, levels)
     return final if len(final) <= len(tangent) else tangent
 
@@ -164,9 +164,9 @@ def _chain(graph: Graph, terms: Iterable[tuple[int, int]], carried: Mapping[int,
 def _pick(
     graph: Graph, carried: Mapping[int, Tangent], full: dict[Hashable, Tangent], condition: int, a: int, b: int
 ) -> Tangent:
-    """Tangent of a choice: the chosen tangent, so that a nan of the other branch stays there.
+    """Tangent of a selection: the selected tangent, so that a nan in the other branch has no effect.
 
-    A cut inside one branch comes out as a direction whose own tangent is chosen too: zero times nan would be nan.
+    A cut inside one branch appears as a direction whose tangent is also selected: zero times nan would be nan.
     """
     zero = graph.const(0.0)
     ta, tb = carried.get(a, {}), carried.get(b, {})

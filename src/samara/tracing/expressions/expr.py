@@ -1,4 +1,4 @@
-"""A traced number: behaves like a float in element code and writes down what was done with it."""
+"""A traced number: behaves like a float in element code and records the operations applied to it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _COURSE = "because the kernel has one fixed course of operations"
 
 
 class TracingError(TypeError):
-    """Element code asked a traced number for something only a plain number knows."""
+    """Element code used a traced number in a way that only a plain number allows."""
 
 
 class Expr:
@@ -29,7 +29,7 @@ class Expr:
         self.id = number
 
     def _lift(self, other) -> int:
-        """The node of another operand as a number."""
+        """The node of another operand, as a number."""
         if isinstance(other, Expr):
             if other.graph is not self.graph:
                 raise TracingError("a number of one trace was used in another: keep no traced numbers between calls")
@@ -96,7 +96,7 @@ class Expr:
     def __abs__(self):
         return self._unary("abs")
 
-    # ---- functions (the names that NumPy looks for)
+    # ---- functions (with the names that NumPy calls)
     def _unary(self, op: str) -> Expr:
         return self._new(self.graph.unary(op, self._numeric()))
 
@@ -289,7 +289,7 @@ def _scalar(x) -> bool:
 
 
 def hint(error: BaseException) -> str | None:
-    """What to do about an exception that only says that traced numbers are objects; None for any other."""
+    """Advice on an exception that only says that traced numbers are objects; None for any other."""
     text = str(error)
     if isinstance(error, TracingError):
         return None

@@ -1,4 +1,4 @@
-"""What element code may use besides arithmetic and NumPy's elementary functions, on plain and on traced numbers.
+"""Functions that element code may use besides arithmetic and NumPy's elementary functions, on plain and traced numbers.
 
 All of them also take arrays, plain or traced, and broadcast them.
 """
@@ -33,7 +33,7 @@ def select(condition: Any, if_true: Any, if_false: Any) -> Any:
 
 
 def fmin(a: Any, b: Any) -> Any:
-    """The smaller of two numbers (of complex ones, by real part)."""
+    """The smaller of two numbers (compared by real part if complex)."""
     if type(a) is float and type(b) is float:
         return a if a <= b else b
     if isinstance(a, Expr) and not isinstance(b, np.ndarray):
@@ -46,7 +46,7 @@ def fmin(a: Any, b: Any) -> Any:
 
 
 def fmax(a: Any, b: Any) -> Any:
-    """The larger of two numbers (of complex ones, by real part)."""
+    """The larger of two numbers (compared by real part if complex)."""
     if type(a) is float and type(b) is float:
         return a if a >= b else b
     if isinstance(a, Expr) and not isinstance(b, np.ndarray):
@@ -71,9 +71,9 @@ def absolute(a: Any) -> Any:
 
 
 def cut(values: Any) -> Any:
-    """Marks intermediates for the block chain rule: differentiation starts a fresh direction at each of them.
+    """Marks intermediates for the block chain rule: differentiation starts a new direction at each of them.
 
-    Worth it for a few numbers that depend on many unknowns and that many results depend on. Does not change values.
+    Useful for a few numbers that depend on many unknowns and that many results depend on. Does not change values.
     """
     for value in np.asarray(values).ravel():
         if isinstance(value, Expr):

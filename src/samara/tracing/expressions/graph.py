@@ -49,7 +49,7 @@ COMPARE: dict[str, Callable[[float, float], bool]] = {
 LOGICAL = ("and", "or", "not")
 #: Operations that are not arithmetic on other nodes.
 LEAVES = ("const", "input")
-#: How many of a node's entries are nodes, where not all are: leaves have none, look-ups end in orders of derivatives.
+#: Number of a node's entries that are nodes, if not all: leaves have none, look-ups end in orders of derivatives.
 _NODE_ARGUMENTS = {"const": 0, "input": 0, "table1": 2, "table2": 3}
 _TRUTHS = frozenset((*COMPARE, *LOGICAL))
 
@@ -72,14 +72,14 @@ class Graph:
         self.nodes: list[GraphNode] = []
         self._number: dict[tuple, int] = {}
         self._constants: dict[int, float] = {}
-        self.cuts: set[int] = set()  # nodes at which differentiation starts a fresh direction
-        self.atoms: set[int] = set()  # nodes that mean more than what they are computed from: not simplified away
+        self.cuts: set[int] = set()  # nodes at which differentiation starts a new direction
+        self.atoms: set[int] = set()  # nodes with a meaning beyond what they are computed from: not simplified away
 
     def __len__(self) -> int:
         return len(self.nodes)
 
     def alike(self, other: Graph) -> bool:
-        """Whether the other is the same operations on the same numbers, in the same order; tables count as equal."""
+        """Whether both graphs have the same operations on the same numbers, in the same order; tables are equal."""
         return len(self) == len(other) and all(
             a.op == b.op and len(a.args) == len(b.args) and all(map(_same, a.args, b.args))
             for a, b in zip(self.nodes, other.nodes, strict=True)
@@ -95,14 +95,14 @@ class Graph:
         return number
 
     def const(self, value: float) -> int:
-        """The node of a constant (the two zeros are one, and so are all nans)."""
+        """The node of a constant (the two zeros are one node, and so are all nans)."""
         value = float(value)
         number = self._node("const", (value if value == value else math.nan) if value else 0.0)
         self._constants[number] = value if value else 0.0
         return number
 
     def input(self, name) -> int:
-        """The node of an input, known by any hashable name."""
+        """The node of an input, identified by any hashable name."""
         return self._node("input", name)
 
     def value(self, i: int) -> float | None:
@@ -110,7 +110,7 @@ class Graph:
         return self._constants.get(i)
 
     def is_truth(self, i: int) -> bool:
-        """Whether node i is a truth value, which arithmetic does not take."""
+        """Whether node i is a truth value, which arithmetic does not accept."""
         return self.nodes[i].op in _TRUTHS
 
     def arguments(self, i: int) -> tuple[int, ...]:
@@ -119,7 +119,7 @@ class Graph:
         return args[: _NODE_ARGUMENTS[op]] if op in _NODE_ARGUMENTS else args
 
     def _is(self, op: str, i: int) -> bool:
-        """Whether node i is this operation and may be looked through."""
+        """Whether node i is this operation and may be simplified."""
         return self.nodes[i].op == op and i not in self.atoms
 
     # ---- arithmetic, folded
@@ -142,7 +142,7 @@ class Graph:
         return self._node("add", a, b) if a <= b else self._node("add", b, a)
 
     def _is_one(self, a: int, b: int) -> bool:
-        """Whether these are the squares of sine and cosine of one angle."""
+        """Whether these are the squares of the sine and cosine of one angle."""
         if not (self._is("mul", a) and self._is("mul", b)):
             return False
         (p, q), (r, s) = self.nodes[a].args, self.nodes[b].args
@@ -199,7 +199,7 @@ class Graph:
         return self._node("mul", a, b) if a <= b else self._node("mul", b, a)
 
     def div(self, a: int, b: int) -> int:
-        """a / b; a constant divisor becomes a factor."""
+        """a / b; division by a constant becomes a multiplication."""
         x, y = self.value(a), self.value(b)
         if y:
             if x is not None:
@@ -213,7 +213,7 @@ class Graph:
         return self._node("div", a, b)
 
     def power(self, a: int, b: int) -> int:
-        """a to the power b; small whole powers become products."""
+        """a to the power b; small integer powers become products."""
         y = self.value(b)
         if y is not None and abs(y) <= 16 and y == int(y):
             return self._integer_power(a, int(y))
@@ -250,7 +250,7 @@ class Graph:
         return self._node(op, a, b)
 
     def _angle_of(self, sine: int, cosine: int) -> int | None:
-        """The angle within half a turn whose sine and cosine these are, if they are of one angle; else None."""
+        """The angle within half a turn whose sine and cosine these are, if both are of one angle; else None."""
         turned_back = self._is("neg", sine)
         s = self.nodes[sine].args[0] if turned_back else sine
         if not (self._is("sin", s) and self._is("cos", cosine)) or self.nodes[s].args != self.nodes[cosine].args:
@@ -262,7 +262,7 @@ class Graph:
 
     # ---- truth values
     def compare(self, op: str, a: int, b: int) -> int:
-        """A truth value: a < b, a <= b or a == b (a constant 1 or 0 when it is known now)."""
+        """A truth value: a < b, a <= b or a == b (a constant 1 or 0 if already known)."""
         x, y = self.value(a), self.value(b)
         if x is not None and y is not None:
             return self.const(1.0 if COMPARE[op](x, y) else 0.0)
@@ -303,7 +303,7 @@ class Graph:
 
     # ---- whole-graph questions
     def live(self, outputs: Iterable[int], stop: Container[int] = ()) -> list[int]:
-        """All nodes that the outputs depend on, in order of evaluation (dead code is what is missing).
+        """All nodes that the outputs depend on, in order of evaluation; dead code is left out.
 
         The search does not go below nodes in `stop`.
         """
@@ -325,7 +325,7 @@ class Graph:
 
 
 def _fold(op: str, function: Callable[..., float], *values: float) -> float:
-    """The function now; where Python raises an exception, what a kernel would give."""
+    """Evaluates the function now; where Python raises an exception, what a kernel would return."""
     try:
         return function(*values)
     except (ValueError, OverflowError):

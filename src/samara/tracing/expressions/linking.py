@@ -1,4 +1,4 @@
-"""Graphs put into one another: the results of one are computed in another, with what it reads known there."""
+"""Links graphs: computes the results of one graph in another, where its inputs are known."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from samara.tracing.expressions.graph import BINARY, COMPARE, LOGICAL, UNARY, Graph
 
-#: Operations of a graph that have methods of their own.
+#: Operations of a graph that have their own methods.
 _ARITHMETIC: dict[str, Callable[..., int]] = {
     "add": Graph.add,
     "sub": Graph.sub,
@@ -24,10 +24,10 @@ def link(
     read: Callable[[Any], int],
     known: Mapping[int, int] | None = None,
 ) -> list[int]:
-    """Nodes of the target that are the outputs of the source; constants are folded anew.
+    """Nodes of the target that are the outputs of the source; constants are folded again.
 
-    read:  node of the target for an input of the source, by its name.
-    known: {node of the source: node of the target} for whatever else is known; what it was computed from is left out.
+    read:  node in the target for an input of the source, by name.
+    known: {node of the source: node of the target} for anything else known; what it was computed from is omitted.
     """
     known = known or {}
     found: dict[int, int] = {}

@@ -1,4 +1,4 @@
-"""Slopes of a curve at its points, from which its cubics follow."""
+"""Slopes of a curve at its points, which determine its cubics."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 
 
 def cubics(x: np.ndarray, y: np.ndarray, slopes: np.ndarray) -> np.ndarray:
-    """Rows (c0, c1, c2, c3) of the polynomials in x - x_k that take the values and slopes at both ends."""
+    """Rows (c0, c1, c2, c3) of the polynomials in x - x_k that match the values and slopes at both ends."""
     h = np.diff(x)
     m = np.diff(y) / h
     c2 = (3 * m - 2 * slopes[:-1] - slopes[1:]) / h
@@ -15,7 +15,7 @@ def cubics(x: np.ndarray, y: np.ndarray, slopes: np.ndarray) -> np.ndarray:
 
 
 def smooth_slopes(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Slopes that keep the shape of the data: weighted harmonic means, zero at peaks.
+    """Slopes that preserve the shape of the data: weighted harmonic means, zero at peaks.
 
     F. N. Fritsch and J. Butland, A method for constructing local monotone piecewise cubic interpolants, SIAM J. Sci.
     Stat. Comput. 5 (1984); at the ends the three-point formula, limited.
@@ -42,7 +42,7 @@ def _end_slope(h0: float, h1: float, m0: float, m1: float) -> float:
 
 
 def spline_slopes(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Slopes that make the curvature continuous; the first two pieces are one cubic, and the last two (not a knot)."""
-    from scipy.interpolate import CubicSpline  # few ask, and it takes a while
+    """Slopes with continuous curvature; the first two pieces are one cubic, and so are the last two (not-a-knot)."""
+    from scipy.interpolate import CubicSpline  # rarely needed, and slow to import
 
     return CubicSpline(x, y)(x, 1)

@@ -1,7 +1,7 @@
 """Tables of one and two variables: look-up with exact slopes, as one operation of a kernel.
 
 `Curve` is piecewise cubic, `Surface` piecewise bilinear. Each packs itself into a flat array of doubles that the native
-look-up walks; element code calls the table like a function, with plain or traced numbers.
+look-up reads; element code calls the table like a function, with plain or traced numbers.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ import numpy as np
 from samara.tracing.expressions.expr import Expr, TracingError
 from samara.tracing.expressions.slopes import cubics, smooth_slopes, spline_slopes
 
-#: Values at a point of a surface: as many as a vector of doubles holds on the usual CPUs.
+#: Values at a point of a surface: as many as a vector of doubles holds on common CPUs.
 MOST_COMPONENTS = 4
-#: Doubles before the buckets of a packed surface; and the most buckets that an axis gets.
+#: Doubles before the buckets of a packed surface; and the maximum number of buckets on an axis.
 HEAD, MOST_BUCKETS = 12, 2048
 
 Interpolation = Literal["linear", "smooth", "spline"]
@@ -25,10 +25,10 @@ Outside = Literal["hold", "linear"]
 
 
 def plain_numbers(values, what: str = "") -> np.ndarray:
-    """A copy as an array of numbers; what only stands for a number, as a parameter does, would not be followed."""
+    """A copy as an array of numbers; rejects parameters, whose later changes would be missed."""
     try:
         array = np.array(values)
-    except ValueError:  # rows of several lengths
+    except ValueError:  # rows of different lengths
         raise _not_real(values, what) from None
     if array.dtype == object:
         for value in array.ravel():
@@ -36,7 +36,7 @@ def plain_numbers(values, what: str = "") -> np.ndarray:
                 raise ValueError(f"{what} must be plain numbers, got {value!r}, which would not be followed".strip())
             if isinstance(value, bool) or not isinstance(value, (numbers.Real, Expr)):
                 raise _not_real(values, what)
-    elif array.dtype.kind not in "iuf":  # complex ones would lose a part, switches are no numbers
+    elif array.dtype.kind not in "iuf":  # complex numbers would lose a part, booleans are not numbers
         raise _not_real(values, what)
     try:
         return array.astype(float, copy=False)
@@ -51,7 +51,7 @@ def _not_real(values: object, what: str) -> ValueError:
 
 
 def _own(values) -> np.ndarray:
-    """A copy that nobody changes."""
+    """A private copy."""
     array = plain_numbers(values, "the points of a table")
     array.flags.writeable = False
     return array
@@ -70,7 +70,7 @@ class Curve:
 
     interpolation: "linear"; "smooth" keeps the shape of the data (monotone cubics, one continuous derivative);
                    "spline" has two continuous derivatives and may overshoot.
-    outside:       "hold" the end value, or go on with the end slope ("linear").
+    outside:       "hold" the end value, or continue with the end slope ("linear").
 
     Packed as ``[breakpoints m, x_1 .. x_m, then m + 1 polynomials (origin, c0, c1, c2, c3)]``: the first and last
     polynomials are the outside ones, so that the look-up has no special case.
@@ -133,15 +133,15 @@ class Curve:
 class Surface:
     """z(x, y) on a grid, bilinear in each cell, held outside the grid; z[i, j, k] for up to four values at each point.
 
-    Packed for a look-up without search: an axis is cut in equal buckets, each of which knows its first cell.
+    Packed for look-up without a search: an axis is divided into equal buckets, each of which stores its first cell.
 
         head        for x, then for y: [place of the buckets, last bucket, origin, buckets per unit, place of the cells]
                     (places count from the head), then [place of z, doubles per row]
-        buckets     the cell in which each begins (or the one before: edges are rounded)
+        buckets     the cell in which each begins (or the one before, since edges are rounded)
         cells       [end (not a number for the last), start, 1 / width]
-        z           in rows of constant x; of several values four per point
+        z           in rows of constant x; for several values, four per point
 
-    Whole numbers are stored as such, in the bits of a double.
+    Integers are stored as such, in the bits of a double.
     """
 
     def __init__(self, x, y, z) -> None:
@@ -163,19 +163,19 @@ class Surface:
 
     @property
     def components(self) -> int:
-        """Number of values at a point."""
+        """Number of values per point."""
         return self.z.shape[2] if self.z.ndim == 3 else 1
 
     @classmethod
     def joined(cls, *surfaces: Surface) -> Surface:
-        """Several tables as one of several values, on the points of all: the same function, with one look-up."""
+        """Several tables as one with several values, on all their points: the same functions in one look-up."""
         if any(s.z.ndim == 3 for s in surfaces):
             raise ValueError("tables of several values at a point cannot be joined")
         x, y = (np.unique(np.concatenate([getattr(s, axis) for s in surfaces])) for axis in "xy")
         return cls(x, y, np.stack([s._on_grid(x, y) for s in surfaces], axis=2))
 
     def _on_grid(self, x, y) -> np.ndarray:
-        """Values z[i, j] at all x[i] and y[j], of one value a point."""
+        """Values z[i, j] at all x[i] and y[j], with one value per point."""
         rows = np.array([np.interp(x, self.x, column) for column in self.z.T])
         return np.array([np.interp(y, self.y, column) for column in rows.T])
 
@@ -187,7 +187,7 @@ class Surface:
         parts, head, at = [], [], HEAD
         for axis in (self.x, self.y):
             buckets, scale = _buckets(axis)
-            ends = np.append(axis[1:-1], np.nan)  # nothing is beyond it
+            ends = np.append(axis[1:-1], np.nan)  # nothing lies beyond it
             cells = np.column_stack([ends, axis[:-1], 1.0 / np.diff(axis)]).ravel()
             head += [_whole(at), _whole(buckets.size - 1), axis[0], scale, _whole(at + buckets.size)]
             parts += [_whole(buckets), cells]
@@ -210,7 +210,7 @@ class Surface:
 
 
 def _cell(axis: np.ndarray, value):
-    """(cell, fraction in it, slope of the fraction), held at the ends."""
+    """(cell, fraction of it, slope of the fraction), held at the ends."""
     i = min(max(bisect_right(axis, np.real(value)) - 1, 0), axis.size - 2)
     width = axis[i + 1] - axis[i]
     if np.real(value) < axis[0]:
@@ -221,14 +221,14 @@ def _cell(axis: np.ndarray, value):
 
 
 def _whole(values) -> np.ndarray:
-    """Whole numbers in the bits of doubles."""
+    """Integers in the bits of doubles."""
     return np.atleast_1d(np.asarray(values, np.int64)).view(float)
 
 
 def _buckets(axis: np.ndarray) -> tuple[np.ndarray, float]:
-    """The cell in which each of many equal intervals of an axis begins, and intervals per unit.
+    """The cell in which each of many equal intervals of an axis begins, and the number of intervals per unit.
 
-    They are not longer than the shortest cell, where `MOST_BUCKETS` allows it: then each holds one point at most.
+    They are no longer than the shortest cell, if `MOST_BUCKETS` allows it: then each contains at most one point.
     """
     span = axis[-1] - axis[0]
     count = int(min(np.ceil(span / np.diff(axis).min() * (1 - 1e-9)), MOST_BUCKETS))

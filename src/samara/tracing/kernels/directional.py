@@ -1,11 +1,11 @@
-"""Directional derivatives: from a function of numbers to what a change of these numbers does to its results.
+"""Directional derivatives: from a function of numbers to the effect of a change of these numbers on its results.
 
-Every input of the graph gets a twin, its tangent, read from the same place of another array (`Place` with a prime).
-The results are the tangents of the results, exact, in one sweep whatever the number of inputs:
+Every input of the graph gets a tangent, read from the same position in another array (`Place` with a prime).
+The results are the tangents of the results, exact, in one sweep for any number of inputs:
 
     f: x -> y        f': (x, x') -> y' = (df/dx) x'
 
-Twice, it is the second derivative along a curve: f'': (x, x', x'') -> y''.
+Applied twice, it gives the second derivative along a curve: f'': (x, x', x'') -> y''.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from samara.tracing.expressions.derivative import tangents
 from samara.tracing.kernels.lanes import PRIME, Function, Place
 
 _ALONG = ("along",)
-#: Places that numbers can change at; the others are coefficients of the scheme and time, which are given.
+#: Places whose numbers can change; the others are coefficients of the scheme and time, which are given.
 _CHANGING = ("node", "state", "flat", "parameter", "lane", "vector")
 
 
 def directional(function: Function) -> Function:
     """The derivative of all results of a function along the tangents of its inputs.
 
-    Results go where those of the function go: give it other arrays. Those of lanes go to the tangents' lanes. A result
-    that is stored is stored also where its derivative is zero.
+    Results go to the same places as those of the function: use other arrays. Results in lanes go to tangent lanes.
+    A stored result is stored even where its derivative is zero.
     """
     g = function.graph
     seeds = {}

@@ -1,4 +1,4 @@
-"""A graph on plain numbers, operation by operation: for questions that are asked once, and as an oracle."""
+"""Evaluates a graph on plain numbers, operation by operation: for one-off evaluations, and as a reference."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _OPERATIONS: dict[str, Callable[..., Any]] = {**_ARITHMETIC, **UNARY, **BINARY, 
 
 
 def evaluate(function: Function, read: Callable[[Any], float]) -> list[float]:
-    """Results in the order of the outputs. read: the number of an input, by its name. Tables are not looked up."""
+    """Results in the order of the outputs. read: the value of an input, by its name. Tables are not supported."""
     g = function.graph
     values: dict[int, Any] = {}
     for i in g.live(node for _, node in function.outputs):

@@ -1,4 +1,4 @@
-"""From a graph to LLVM IR: one kernel that treats W instances at a time, gather and scatter included.
+"""From a graph to LLVM IR: one kernel that processes W instances at a time, including gather and scatter.
 
 A kernel is a loop over groups of W instances. Inputs of the graph are named by where they are read, results by where
 they go; `Place` is that name:
@@ -42,7 +42,7 @@ SIGNATURE = (
 )
 #: Mark of a place that holds a tangent.
 PRIME = "'"
-#: Numbers to scatter into the matrix above which that is a loop: written out, they would crowd the instruction cache.
+#: Number of matrix entries to scatter above which that is a loop: unrolled, it would fill the instruction cache.
 LONG_SCATTER = 600
 
 
@@ -61,14 +61,14 @@ class Function:
     name: str
     graph: Graph
     outputs: list[tuple[Place, int]]
-    order: int = 0  # how many sorts of tangents it reads or writes
+    order: int = 0  # number of sorts of tangents that it reads or writes
 
 
 @dataclass(frozen=True)
 class Shape:
-    """Sizes behind a kernel: index rows and parameters an instance; block and unknowns of what it walks.
+    """Sizes of a kernel: index rows and parameters per instance; block and unknowns of what it processes.
 
-    exact: whether operations are rounded one by one, as Python does it.
+    exact: whether operations are rounded one by one, as in Python.
     """
 
     indices: int = 0
@@ -115,7 +115,7 @@ class _Kernel(Writer):
         return self._pointers["tile", slot][0]
 
     def _side_by_side(self, slot: int) -> str:
-        """Whether the W indices of a slot follow each other."""
+        """Whether the W indices of a slot are consecutive."""
         w = self.width
         t = f"<{w} x i32>"
         found = self.op(f"load {t}, ptr {self.address('%ix', slot * w, 'i32')}, align 4")
@@ -142,7 +142,7 @@ class _Kernel(Writer):
             self._gathered[Place(kind, slot, i)] = self.op(f"phi {self.type} [{a}, %near{name}], [{b}, %far{name}]")
 
     def read(self, place: Place) -> str:
-        """An input of the graph."""
+        """Reads an input of the graph."""
         kind, slot, i = place
         if place in self._gathered:
             return self._gathered[place]
@@ -172,12 +172,12 @@ class _Kernel(Writer):
         self.lines += [f"br label %join{name}", f"join{name}:"]
 
     def _add(self, targets: list[str], value: str) -> None:
-        """Adds lane after lane: two lanes may have the same target."""
+        """Adds lane after lane, since two lanes may have the same target."""
         for pointer, scalar in zip(targets, self.lanes(value), strict=True):
             self.store(self.op(f"fadd double {self.load(pointer)}, {scalar}"), pointer)
 
     def write(self, place: Place, value: str) -> None:
-        """A result of the graph."""
+        """Writes a result of the graph."""
         kind, slot, i = place
         if kind.startswith("lane"):
             self.store_vector(value, self.address(_BASES[kind], i * self.width))
@@ -216,8 +216,8 @@ class _Kernel(Writer):
 def emit(function: Function, width: int, shape: Shape, surfaces: set[tuple[int, bool]]) -> str:
     """IR of one kernel function; adds the look-ups that it calls to `surfaces`.
 
-    Results are computed one after the other, each with what it needs and nothing before its time: few numbers are
-    alive at once. What goes where something may still be read from waits for the end.
+    Results are computed one after the other, each with what it needs and no earlier than necessary: few numbers are
+    alive at once. Writes to places that may still be read wait until the end.
     """
     graph, k = function.graph, _Kernel(width, shape)
     k.surfaces = surfaces
@@ -265,7 +265,7 @@ def _node_inputs(function: Function) -> dict[tuple[str, int], list[int]]:
 
 
 def _evaluate(graph: Graph, wanted: int, k: _Kernel, values: dict[int, str]) -> str:
-    """Writes a node and, before it, all that it needs and that is not there yet."""
+    """Writes a node after everything that it needs and that is not written yet."""
     stack = [wanted]
     while stack:
         i = stack[-1]
@@ -327,7 +327,7 @@ def _loop(function: Function, k: _Kernel, shape: Shape) -> Iterator[str]:
 
 
 def module(functions: list[Function], width: int, shape: Shape) -> str:
-    """IR of a set of kernel functions, with the declarations that they need."""
+    """IR of a set of kernel functions, with the declarations they need."""
     surfaces: set[tuple[int, bool]] = set()
     body = [emit(f, width, shape, surfaces) for f in functions]
     tables = [CURVE_IR] if any("@table1" in text for text in body) else []

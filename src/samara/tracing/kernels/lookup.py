@@ -75,9 +75,9 @@ CURVE_IR = _SEARCH + _CURVE
 
 
 def surface_ir(width: int, components: int, sloped: bool) -> str:
-    """Look-up of W points in W packed surfaces, lane by lane; arithmetic goes over the values of a point.
+    """Look-up of W points in W packed surfaces, lane by lane; arithmetic is vectorised over the values of a point.
 
-    Writes for each lane the values (1, or 4 with some to spare) and, if asked for, their derivatives by x, by y and by
+    Writes for each lane the values (1, or 4 with spare ones) and, on request, their derivatives by x, by y and by
     both.
     """
     k = Writer(1)
@@ -131,7 +131,7 @@ def _integer(k: Writer, base: str, position: int) -> str:
 
 
 def _spread(k: Writer, scalar: str, value: str, room: int) -> str:
-    """The number for every value of a point."""
+    """Repeats the number for every value of a point."""
     if room == 1:
         return scalar
     single = k.op(f"insertelement {value} poison, double {scalar}, i32 0")
@@ -139,11 +139,11 @@ def _spread(k: Writer, scalar: str, value: str, room: int) -> str:
 
 
 def _cell(k: Writer, head: str, first: int, x: str, name: str) -> tuple[str, str, str]:
-    """(cell, fraction of it, slope of the fraction): the bucket tells where to begin, and one step on mostly ends."""
+    """(cell, fraction of it, slope of the fraction): the bucket gives the first candidate; one step mostly suffices."""
     last = k.op(f"sitofp i64 {_integer(k, head, first + 1)} to double")
     origin, scale = (k.load(k.address(head, first + n)) for n in (2, 3))
     at = k.op(f"fmul double {k.op(f'fsub double {x}, {origin}')}, {scale}")
-    at = k.op(f"select i1 {k.op(f'fcmp ogt double {at}, 0.0')}, double {at}, double 0.0")  # not a number: the first
+    at = k.op(f"select i1 {k.op(f'fcmp ogt double {at}, 0.0')}, double {at}, double 0.0")  # nan: the first
     at = k.op(f"select i1 {k.op(f'fcmp olt double {at}, {last}')}, double {at}, double {last}")
     place = k.op(f"add i64 {_integer(k, head, first)}, {k.op(f'fptosi double {at} to i64')}")
     start = k.op(f"load i64, ptr {k.address(head, place)}, align 8")

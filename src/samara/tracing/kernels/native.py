@@ -1,4 +1,4 @@
-"""Compiles kernels through LLVM, or loads them from the cache, and gives their addresses."""
+"""Compiles kernels through LLVM, or loads them from the cache, and returns their addresses."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from samara.tracing.kernels.lanes import Function, Shape, module
 
 #: Widths that a kernel can have.
 WIDTHS = (1, 2, 4, 8, 16)
-#: Levels of LLVM's optimisation. That of users' kernels is 2.
+#: LLVM's optimisation levels. Users' kernels use 2.
 LEVELS = (0, 1, 2, 3)
 _lock = threading.RLock()
 
 
 @dataclass
 class Loaded:
-    """Addresses of the functions of one kernel, and how it came."""
+    """Addresses of the functions of one kernel, and where it came from."""
 
     addresses: dict[str, int]
     info: cache.KernelInfo
@@ -56,9 +56,9 @@ def _features() -> str:
 
 @functools.cache
 def native_width() -> int:
-    """Lanes that serve this CPU best: 4 with AVX, else 2; ``$SAMARA_LANES`` overrides.
+    """Lane count that suits this CPU best: 4 with AVX, else 2; ``$SAMARA_LANES`` overrides.
 
-    CPUs with AVX-512 have room for 8, but gathering and scattering bound the kernels there, and groups of 8 are less
+    CPUs with AVX-512 support 8, but their kernels are bound by gathering and scattering, and groups of 8 are less
     often full: 4 are as fast or faster.
     """
     chosen = os.environ.get("SAMARA_LANES")
@@ -70,10 +70,10 @@ def native_width() -> int:
 
 
 def optimisation() -> int:
-    """The level of LLVM's optimisation for the next kernels: 2; ``$SAMARA_OPTIMISATION`` overrides.
+    """LLVM's optimisation level for subsequent kernels: 2; ``$SAMARA_OPTIMISATION`` overrides.
 
-    At 0 a kernel is made in a third of the time, and takes longer to run: for what is evaluated a few times. Results
-    differ by rounding alone.
+    At 0 a kernel compiles in a third of the time, and runs more slowly: for functions evaluated only a few times.
+    Results differ only by rounding.
     """
     chosen = os.environ.get("SAMARA_OPTIMISATION") or "2"
     if chosen not in map(str, LEVELS):
@@ -83,7 +83,7 @@ def optimisation() -> int:
 
 @functools.cache
 def _maker() -> str:
-    """What object code depends on besides its graph: the CPU, LLVM, and the sources that write the code."""
+    """Everything object code depends on besides its graph: the CPU, LLVM, and the sources that generate the code."""
     here = Path(__file__).resolve().parent
     digest = hashlib.sha256()
     for name in ("native.py", "lanes.py", "writer.py", "lookup.py", "../expressions/table.py"):
@@ -107,7 +107,7 @@ def fingerprint(functions: list[Function], width: int, shape: Shape) -> str:
 
 
 def _renumbered(graph: Graph, outputs: list[int]) -> tuple[list[tuple], dict[int, int]]:
-    """The live nodes, numbered from 0: the same for equal results, whatever else is in the graph."""
+    """The live nodes, numbered from 0: identical for equal results, whatever else is in the graph."""
     number: dict[int, int] = {}
     nodes = []
     for i in graph.live(outputs):
@@ -119,7 +119,7 @@ def _renumbered(graph: Graph, outputs: list[int]) -> tuple[list[tuple], dict[int
 
 
 def load(kind: str, functions: list[Function], width: int, shape: Shape, key: str = "") -> Loaded:
-    """Native code of a set of functions, from the cache when it is there; key: their fingerprint, if it is known."""
+    """Native code of a set of functions, from the cache if possible; key: their fingerprint, if it is known."""
     if width not in WIDTHS:
         raise ValueError(f"a kernel cannot have {width} lanes: choose one of {WIDTHS}")
     key = key or fingerprint(functions, width, shape)
@@ -140,7 +140,7 @@ _loaded: dict[str, dict[str, int]] = {}
 
 
 def _addresses(functions: list[Function], key: str, code: bytes) -> dict[str, int]:
-    """Where the functions are, once their object code is in memory."""
+    """Addresses of the functions, once their object code is in memory."""
     if key not in _loaded:
         engine = _engine()
         engine.add_object_file(llvm.ObjectFileRef.from_data(code))

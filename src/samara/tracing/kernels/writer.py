@@ -1,4 +1,4 @@
-"""LLVM IR of arithmetic on W lanes: one line of text an operation."""
+"""LLVM IR of arithmetic on W lanes: one line of text per operation."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from collections.abc import Callable
 
 from samara.tracing.expressions.table import MOST_COMPONENTS
 
-#: Rounding freedoms: no signed zeros, reciprocals, fused multiply-add. Never reassociation: results stay explainable.
+#: Rounding freedoms: no signed zeros, reciprocals, fused multiply-add. No reassociation: results stay explainable.
 FAST = "nsz arcp contract"
 ARITHMETIC = {"add": "fadd", "sub": "fsub", "mul": "fmul", "div": "fdiv"}
 COMPARISONS = {"lt": "olt", "le": "ole", "eq": "oeq"}
-#: Functions that the processor has itself, and functions of the C library with their number of arguments.
+#: Functions built into the processor, and functions of the C library with their number of arguments.
 BUILT_IN = {"sqrt": "sqrt", "abs": "fabs", "floor": "floor"}
 LIBRARY = {"pow": 2} | dict.fromkeys(
     ("sin", "cos", "tan", "exp", "log", "sinh", "cosh", "tanh"), 1
 )  # fmt: skip
-#: atan(t) / t as a polynomial in t^2 up to t = tan(pi / 8), to 2e-18: it meets the series at Chebyshev's points.
+#: atan(t) / t as a polynomial in t^2 up to t = tan(pi / 8), to 2e-18: it interpolates the series at Chebyshev points.
 ARCTANGENT = (
     1.0, -0.3333333333333312, 0.19999999999940893, -0.14285714279250245, 0.11111110744919658, -0.09090896809064027,
     0.07692045330902225, -0.06662951813629191, 0.05846878297330872, -0.05035102456601552, 0.03796525745386593,
@@ -25,9 +25,9 @@ ARCTANGENT = (
 )  # fmt: skip
 
 
-#: Sine and cosine of a quarter turn or less, by the coefficients of fdlibm (K. C. Ng, Sun Microsystems, 1993): errors
-#: below one unit of the last digit. A quarter turn in three parts, whose first two have 33 bits, so that products with
-#: whole numbers up to 2^20 are exact.
+#: Sine and cosine up to a quarter turn, with the coefficients of fdlibm (K. C. Ng, Sun Microsystems, 1993): errors
+#: below one unit of the last digit. A quarter turn in three parts, the first two with 33 bits, so that products with
+#: integers up to 2^20 are exact.
 SINE = (
     -1.66666666666666324348e-01, 8.33333333332248946124e-03, -1.98412698298579493134e-04, 2.75573137070700676789e-06,
     -2.50507602534068634195e-08, 1.58969099521155010221e-10,
@@ -37,10 +37,10 @@ COSINE = (
     2.08757232129817482790e-09, -1.13596475577881948265e-11,
 )  # fmt: skip
 QUARTER = (1.57079632673412561417e00, 6.07710050630396597660e-11, 2.02226624879595063154e-21)
-#: Angle beyond which the C library is asked [rad], and what added to a number rounds it to a whole one.
+#: Angle beyond which the C library is used [rad], and the number whose addition rounds to an integer.
 LARGE_ANGLE, ROUNDER = 1e6, 6755399441055744.0
-#: Exponential of half a power of two or less, of the same source; the logarithm of 2 in two parts, whose first has 33
-#: bits; and the size of an exponent beyond which the C library is asked.
+#: Exponential up to half a power of two, from the same source; the logarithm of 2 in two parts, the first with 33
+#: bits; and the size of an argument beyond which the C library is used.
 EXPONENTIAL = (
     1.66666666666666019037e-01, -2.77777777770155933842e-03, 6.61375632143793436117e-05, -1.65339022054652515390e-06,
     4.13813679705723846039e-08,
@@ -49,7 +49,7 @@ LOGARITHM_OF_2, LARGE_EXPONENT = (6.93147180369123816490e-01, 1.9082149292705877
 
 
 def surface_name(components: int, sloped: bool) -> str:
-    """The native look-up in a table of that many values per point, with or without slopes."""
+    """The native look-up in a table with this many values per point, with or without slopes."""
     return f"surface{components}{'_sloped' if sloped else ''}"
 
 
@@ -57,7 +57,7 @@ class Writer:
     """Writes operations on vectors of W numbers (plain numbers for W = 1)."""
 
     def __init__(self, width: int, exact: bool = False) -> None:
-        """exact: operations are rounded one by one, with no freedom."""
+        """exact: operations are rounded one by one, without these freedoms."""
         self.width = width
         self.freedom = "" if exact else FAST
         self.type = "double" if width == 1 else f"<{width} x double>"
@@ -69,11 +69,11 @@ class Writer:
         self._turns: dict[str, tuple[str, str]] = {}  # sine and cosine of angles
         self.sloped: set[tuple] = (
             set()
-        )  # surfaces and points at which slopes are wanted, set by the caller, who knows the graph
-        self.surfaces: set[tuple[int, bool]] = set()  # look-ups that were called: values per point, with slopes
+        )  # surfaces and points whose slopes are needed, set by the caller, who knows the graph
+        self.surfaces: set[tuple[int, bool]] = set()  # look-ups called: values per point, with slopes
 
     def op(self, text: str) -> str:
-        """Writes an operation; the name of its result."""
+        """Writes an operation; returns the name of its result."""
         self._count += 1
         name = f"%x{self._count}"
         self.lines.append(f"{name} = {text}")
@@ -102,7 +102,7 @@ class Writer:
 
     # ---- memory
     def address(self, base: str, offset: str | int, kind: str = "double") -> str:
-        """A pointer some items after another one."""
+        """A pointer offset by some items."""
         return self.op(f"getelementptr {kind}, ptr {base}, i64 {offset}")
 
     def load(self, pointer: str) -> str:
@@ -110,20 +110,20 @@ class Writer:
         return self.op(f"load double, ptr {pointer}, align 8")
 
     def store(self, scalar: str, pointer: str) -> None:
-        """Puts one number in memory."""
+        """Stores one number."""
         self.lines.append(f"store double {scalar}, ptr {pointer}, align 8")
 
     def load_vector(self, pointer: str) -> str:
-        """W numbers side by side."""
+        """Loads W consecutive numbers."""
         return self.op(f"load {self.type}, ptr {pointer}, align 8")
 
     def store_vector(self, vector: str, pointer: str) -> None:
-        """Puts W numbers side by side."""
+        """Stores W consecutive numbers."""
         self.lines.append(f"store {self.type} {vector}, ptr {pointer}, align 8")
 
     # ---- operations of the graph
     def compute(self, op: str, args: tuple, a: list[str]) -> str:
-        """One node: its operation, its arguments in the graph, and their names here."""
+        """Writes one node: its operation, its arguments in the graph, and their names here."""
         t = self.type
         if op in ARITHMETIC:
             return self.op(f"{ARITHMETIC[op]} {self.freedom} {t} {a[0]}, {a[1]}")
@@ -167,9 +167,9 @@ class Writer:
         return self._curve(args, a)
 
     def _arctangent(self, y: str, x: str) -> str:
-        """Angle of (x, y) on all lanes at once; to about 1e-16 of a radian, and of itself where it is small.
+        """Angle of (x, y) in all lanes at once, to about 1e-16 rad, and to the same relative error where it is small.
 
-        The smaller over the larger component is at most 1; beyond tan(pi / 8) the angle is counted from pi / 4.
+        The smaller over the larger component is at most 1; beyond tan(pi / 8) the angle is measured from pi / 4.
         """
         t, flag = self.type, self.flag
 
@@ -199,7 +199,7 @@ class Writer:
         return self.op(f"call {t} @llvm.copysign.{self.suffix}({t} {angle}, {t} {y})")
 
     def _arc(self, x: str, cosine: bool) -> str:
-        """Arc sine or arc cosine, from the other side of the triangle, sqrt((1 - x) (1 + x))."""
+        """Arcsine or arccosine, from the other side of the triangle, sqrt((1 - x) (1 + x))."""
         t, one = self.type, self.const(1.0)
         less, more = self.op(f"fsub {FAST} {t} {one}, {x}"), self.op(f"fadd {FAST} {t} {one}, {x}")
         square = self.op(f"fmul {FAST} {t} {less}, {more}")
@@ -207,18 +207,18 @@ class Writer:
         return self._arctangent(side, x) if cosine else self._arctangent(x, side)
 
     def _turn(self, x: str) -> tuple[str, str]:
-        """Sine and cosine of an angle on all lanes at once; large ones, and what is no number, by the C library."""
+        """Sine and cosine of an angle in all lanes at once; of large angles and nan, by the C library."""
         if x not in self._turns:
             sine, cosine = self._near_or_far(x, LARGE_ANGLE, ("sin", "cos"), self._near_turn)
             self._turns[x] = sine, cosine
         return self._turns[x]
 
     def _exponential(self, x: str) -> str:
-        """Of a number on all lanes at once; of large ones, and of what is no number, by the C library."""
+        """Exponential of a number in all lanes at once; of large numbers and nan, by the C library."""
         return self._near_or_far(x, LARGE_EXPONENT, ("exp",), self._near_exponential)[0]
 
     def _near_or_far(self, x: str, large: float, functions: tuple[str, ...], near: Callable) -> list[str]:
-        """Functions of x: those of the C library if any lane is beyond `large`, or no number, else those of `near`."""
+        """Functions of x: by the C library if any lane is beyond `large` or nan, otherwise by `near`."""
         t, w, name = self.type, self.width, f".{self._count}"
         size = self.op(f"call {t} @llvm.fabs.{self.suffix}({t} {x})")
         beyond = self.op(f"fcmp ugt {t} {size}, {self.const(large)}")
@@ -233,7 +233,7 @@ class Writer:
         return [self.op(f"phi {t} [{a}, %far{name}], [{b}, %near{name}]") for a, b in zip(far, found, strict=True)]
 
     def _near_exponential(self, x: str) -> tuple[str]:
-        """2^k exp(r), x less k logarithms of 2 being r; exp(r) = 1 + r + r c / (2 - c), c = r - r^2 (...)."""
+        """2^k exp(r), where r is x less k logarithms of 2; exp(r) = 1 + r + r c / (2 - c), c = r - r^2 (...)."""
         t, whole = self.type, "i64" if self.width == 1 else f"<{self.width} x i64>"
 
         def fast(operation: str, *operands: str) -> str:
@@ -251,14 +251,14 @@ class Writer:
         c = fast("fsub", r, fast("fmul", z, series))
         part = fast("fdiv", fast("fmul", r, c), fast("fsub", self.const(2.0), c))
         value = fast("fadd", self.const(1.0), fast("fadd", fast("fsub", part, low), high))
-        # 2^k: k is in the last bits of what was lifted, and belongs where the exponent is
+        # 2^k: k is in the last bits of the shifted number, and is moved to the exponent
         shift = "52" if self.width == 1 else "<" + ", ".join(["i64 52"] * self.width) + ">"
         power = self.op(f"shl {whole} {self.op(f'bitcast {t} {lifted} to {whole}')}, {shift}")
         scaled = self.op(f"add {whole} {self.op(f'bitcast {t} {value} to {whole}')}, {power}")
         return (self.op(f"bitcast {whole} {scaled} to {t}"),)
 
     def _near_turn(self, x: str) -> tuple[str, str]:
-        """The angle less a whole number of quarter turns, in two parts y + z; then polynomials of y."""
+        """The angle less an integer number of quarter turns, in two parts y + z; then polynomials of y."""
         t, whole = self.type, "i64" if self.width == 1 else f"<{self.width} x i64>"
 
         def fast(operation: str, *operands: str) -> str:
@@ -316,7 +316,7 @@ class Writer:
         return self.op(f"select {self.flag} {truth}, {self.type} {self.const(1.0)}, {self.type} {self.const(0.0)}")
 
     def _curve(self, args: tuple, a: list[str]) -> str:
-        """All derivatives of one look-up come from one search; the graph asks for them one by one."""
+        """All derivatives of one look-up share a single search; the graph requests them one by one."""
         if args[:2] not in self._looked_up:
             results: list[list[str]] = [[] for _ in range(4)]
             for x, table in zip(*[self.lanes(v) for v in a], strict=True):
@@ -328,7 +328,7 @@ class Writer:
         return self._looked_up[args[:2]][args[2]]
 
     def _surface(self, args: tuple, a: list[str]) -> str:
-        """All values and slopes of one look-up come from one call, for all lanes."""
+        """All values and slopes of one look-up share a single call, for all lanes."""
         dx, dy, component, components = args[3:]
         if args[:3] not in self._looked_up:
             sloped = args[:3] in self.sloped
@@ -350,7 +350,7 @@ class Writer:
 
 
 def declarations(width: int) -> list[str]:
-    """What operations on W lanes may call."""
+    """Declarations that operations on W lanes may need."""
     writer = Writer(width)
     t, suffix = writer.type, writer.suffix
     head = [f"declare double @{name}({', '.join(['double'] * count)})" for name, count in LIBRARY.items()]
