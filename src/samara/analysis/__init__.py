@@ -1,5 +1,5 @@
-"""Analyses: freedoms, small motions, modes, steady rotation, fan diagram, linear systems, periodic motion, trim, modes
-identified from runs, modes followed along a parameter."""
+"""Analyses: degrees of freedom, small motions, modes, steady rotation, fan diagram, linear systems, periodic motion,
+trim, modes identified from runs, modes tracked along a parameter."""
 
 from samara.analysis.freedoms import Freedom, draw_freedoms, freedoms, redundant_constraints
 from samara.analysis.identification import Identified, era, logarithmic_decrement, matrix_pencil, moving_block

@@ -1,8 +1,8 @@
-"""What a mechanism can still do: its freedoms one by one, in words and drawn.
+"""The remaining degrees of freedom of a mechanism, one by one, in words and drawn.
 
-A freedom is a small motion x that all constraints allow, G x = 0. Those of a part are sorted by its joints: one freedom
-for each joint motion that can be chosen independently, in the order of the model, with the other chosen ones at rest.
-Scalar states rest.
+A degree of freedom is a small motion x that satisfies all constraints, G x = 0. Those of a part are sorted by its
+joints: one for each joint motion that can be chosen independently, in the order of the model, with the other
+independent motions at rest. Scalar states are at rest.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ LARGEST_PART = 1000
 
 @dataclass(frozen=True)
 class Freedom:
-    """One thing, or several of a kind, that a model can do.
+    """One degree of freedom of a model, or several of one kind.
 
-    kind:  "joint": joints move; "flight": a part that nothing ties to the ground, as a whole; "elastic": nodes that
-           only springs, beams and other elastic elements hold; "many": of a part too large to look at.
-    count: how many motions it stands for; 1 for that of a joint.
+    kind:  "joint": motion of joints; "flight": rigid motion of a part not connected to the ground; "elastic": nodes
+           held only by springs, beams and other elastic elements; "many": of a part too large to examine.
+    count: number of motions; 1 for a joint.
     text:  in words.
     shape: of the motion of a joint: displacement and rotation of each node with unknowns in its own axes, shape
            (nodes, 6), of any size; None for the other kinds.
@@ -58,7 +58,7 @@ class Freedom:
 
 
 def closed(model: Model | System | Simulation) -> Simulation:
-    """A simulation whose joints are closed; one that is passed is left as it is."""
+    """A simulation with closed joints; a given simulation is not changed."""
     if isinstance(model, Simulation):
         return model
     sim = Simulation(model)
@@ -80,7 +80,7 @@ def redundant_constraints(model: Model | System | Simulation) -> list[Doubled]:
 
 
 def freedoms(model: Model | System | Simulation) -> list[Freedom]:
-    """Of a model, or of a simulation in its present pose: motions of joints first, free flight last."""
+    """Degrees of freedom of a model, or of a simulation in its present pose: joint motions first, free flight last."""
     sim = closed(model)
     G, again = gradient(sim), redundancy(sim)
     held = holders(sim)
@@ -111,7 +111,7 @@ def _nodes(names: list[str]) -> str:
 
 
 def _within(sim: Simulation, G: csr_matrix, again: Redundancy, nodes: list[Node], tied: bool) -> list[Freedom]:
-    """Motions of the nodes of a part against each other and the ground."""
+    """Motions of the nodes of a part relative to each other and the ground."""
     names = {node.name for node in nodes}
     inside = [(e, rows) for e, rows in holders(sim).values() if any(node.name in names for node in e.nodes())]
     rows = np.concatenate([rows for _, rows in inside])
@@ -136,7 +136,7 @@ def _within(sim: Simulation, G: csr_matrix, again: Redundancy, nodes: list[Node]
 
 
 def _sorted(sim, G, inside, columns, scale, Z) -> list[tuple[Element | None, np.ndarray]]:
-    """The same motions, each led by a joint; those that no joint of two nodes tells apart as they are."""
+    """The same motions, each led by a joint; those that no joint between two nodes distinguishes stay unchanged."""
     leaders: list[Element] = []
     motions = []
     for element, numbers in inside:
@@ -162,7 +162,7 @@ def _sorted(sim, G, inside, columns, scale, Z) -> list[tuple[Element | None, np.
 
 
 def _across(sim: Simulation, joint: Element, columns: np.ndarray) -> np.ndarray:
-    """Displacement, and turn times the mechanism's size, of b against a at the joint, in the world, by coordinates."""
+    """Displacement of b relative to a at the joint, and rotation times mechanism size, in the world, by coordinates."""
     s, point = sim.system, joint_point(sim, joint)
     found = np.zeros((6, s.layout.coordinates))
     for node, sign in zip(joint.nodes(), (-1.0, 1.0), strict=True):
@@ -176,7 +176,7 @@ def _across(sim: Simulation, joint: Element, columns: np.ndarray) -> np.ndarray:
 
 
 def _joint_motions(sim: Simulation, G: csr_matrix, numbers: np.ndarray) -> np.ndarray:
-    """Motions that a joint alone leaves, turns first, about and along axes of the world where these will do: (n, 6)."""
+    """Motions that a joint by itself allows, rotations first, about and along world axes if possible: (n, 6)."""
     free = linalg.null_space(wrenches(sim, G, numbers) / np.array([1.0] * 3 + [sim.length] * 3), rcond=1e-6).T
     turns, slides = split(free[:, [3, 4, 5, 0, 1, 2]])
     about, along = axes(turns), axes(slides)

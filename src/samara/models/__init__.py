@@ -7,7 +7,7 @@
     models.find("pendulum").make(length=2.0)        a Model
     models.find("pendulum").run(length=2.0)         its Results
 
-One machine per file. Planar models move in the x-y plane with gravity along -y; in the others z points up.
+One machine per file. Planar models move in the x-y plane with gravity along -y; in all others z points up.
 """
 
 from types import ModuleType

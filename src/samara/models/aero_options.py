@@ -35,13 +35,13 @@ GustsOption = Annotated[Gust | Sequence[Gust], Quantity("m/s", "gusts on top of 
 
 
 def one_of(what: str, name: Any, known: Any) -> None:
-    """Refuses a word that is not one of those known; `what` names machine and argument: "puma: tip"."""
+    """Rejects a word that is not among the known ones; `what` names machine and argument: "puma: tip"."""
     if name not in known:
         raise ModelError(f"{what} must be one of {', '.join(known)}, got {name!r}")
 
 
 def inflow_of(machine: str, inflow: str | Inflow, gradient: str = "uniform") -> Inflow:
-    """An inflow model from its name and gradient, or as it is given."""
+    """An inflow model from its name and gradient; a record is returned unchanged."""
     one_of(f"{machine}: gradient", gradient, GRADIENTS)
     if isinstance(inflow, Inflow):
         if gradient != "uniform":
@@ -61,7 +61,7 @@ def inflow_of(machine: str, inflow: str | Inflow, gradient: str = "uniform") -> 
 
 
 def unsteady_of(machine: str, unsteady: str | Unsteady, yaw: str = "none") -> Unsteady:
-    """Sections in unsteady flow from their name and what flow along the span does, or as they are given."""
+    """A model of unsteady section flow from its name and the treatment of spanwise flow; a record stays as it is."""
     if isinstance(unsteady, Unsteady):
         if yaw != "none":
             raise ModelError(
@@ -76,7 +76,7 @@ def unsteady_of(machine: str, unsteady: str | Unsteady, yaw: str = "none") -> Un
 def air_of(
     machine: str, atmosphere: str, altitude: float, density: float, sound: float, wind: Any, gusts: Any = ()
 ) -> Air:
-    """The air of a machine: density and speed of sound as given, or those of the standard day at an altitude [m]."""
+    """The air of a machine: given density and speed of sound, or the standard day at an altitude [m]."""
     one_of(f"{machine}: atmosphere", atmosphere, ATMOSPHERES)
     if atmosphere == "given":
         if altitude:

@@ -22,7 +22,7 @@ INSIDE = dict(SCALES.keys())
 class Converted(Drive):
     """A drive in another unit: factor times its value.
 
-    drive: in a unit of the edge, such as degrees. factor: the size of that unit in `unit`, in which the value is then.
+    drive: in a user unit, such as degrees. factor: the size of that unit in `unit`, the unit of the result.
     """
 
     drive: Drive = record()
@@ -50,16 +50,16 @@ class Control(NamedTuple):
 
 
 def control(name: str, value: Any, unit: str = "rad", *, given: str = "", argument: str = "") -> Control:
-    """The control of that name from what a builder was given for it.
+    """The control of that name, from the argument given to a builder.
 
         a number       a constant, as a `Parameter` of that name in `unit`: it may change between steps
         a `Parameter`  a constant that follows it; the model then has that parameter, and none called `name`
-        a drive        as it is: ``Cosine(...)`` for a run-up, ``Input(...)`` for what is fed from outside
+        a drive        used as it is: ``Cosine(...)`` for a run-up, ``Input(...)`` for an external input
         a function     of time, as in `Expression`
 
-    unit:     in which the machine has it, such as "rad"; given: in which the value is, such as "deg", if another one. A
-              parameter or an input that says to be in `unit` already is not converted, and any other unit is refused.
-    argument: of the builder, for messages; the name and its unit, "collective_deg", if none.
+    unit:     unit used by the machine, such as "rad"; given: unit of the value if different, such as "deg". A
+              parameter or an input declared in `unit` is not converted, and any other unit is rejected.
+    argument: of the builder, for messages; by default the name and its unit, "collective_deg".
     """
     argument = argument or (f"{name}_{given}" if given else name)
     if _is_number(value):
@@ -82,7 +82,7 @@ def control(name: str, value: Any, unit: str = "rad", *, given: str = "", argume
 
 
 def at_start(drive: Drive, argument: str = "a drive") -> float:
-    """Value at t = 0, with the parameters' present values and what inputs hold until they are fed."""
+    """Value at t = 0, with the present values of parameters and the initial values of inputs."""
     leaves = [_present(leaf) for leaf in drive.leaves()]
     try:
         found = float(drive.rebuild(iter(leaves))(0.0))
@@ -94,7 +94,7 @@ def at_start(drive: Drive, argument: str = "a drive") -> float:
 
 
 def refuse_jumps(argument: str, drive: Drive, why: str) -> None:
-    """Refuses a drive that is known to jump, where what it moves cannot."""
+    """Rejects a drive that is known to jump, for parts that cannot."""
     times = sorted(drive.jumps())
     if times:
         raise ModelError(
@@ -119,12 +119,12 @@ def _finite(argument: str, value: Any) -> float:
 
 
 def scale(given: str, unit: str) -> float:
-    """Size of the unit in which a value is given, by the one that is used inside; "": the same."""
+    """Conversion factor from the unit in which a value is given to the internal unit; "": the same unit."""
     return SCALES[given, unit] if given and given != unit else 1.0
 
 
 def _all_in(drive: Drive, unit: str) -> bool:
-    """Whether a drive says its unit, and that it is this one."""
+    """Whether a drive declares its unit, and it is this one."""
     said = [stated for stated in drive.stated_units() if stated.unit and not stated.partial]
     return bool(said) and all(same_unit(stated.unit, unit) for stated in said)
 

@@ -1,4 +1,4 @@
-"""Python files of the user, with a model or a controller: run, with their errors in one line."""
+"""Runs the user's Python files with a model or a controller, and reports their errors in one line."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from samara.model import ModelError
 
 
 def execute(path: Path) -> ModuleType:
-    """The module in a file; what it needs may lie beside it."""
+    """The module in a file; it may import modules from the same folder."""
     if not path.is_file():
         raise CommandError(f"{path}: no such file")
     spec = importlib.util.spec_from_file_location(f"samara_run_{path.stem}", path)
@@ -31,7 +31,7 @@ def execute(path: Path) -> ModuleType:
 
 
 def guarded(path: Path, call: Callable[[], Any]) -> Any:
-    """Calls code of a user's file; an error in it becomes one line with its place."""
+    """Calls code of a user's file; an error in it becomes one line with its location."""
     try:
         return call()
     except ModelError as error:
@@ -43,7 +43,7 @@ def guarded(path: Path, call: Callable[[], Any]) -> Any:
 
 
 def _place(path: Path, error: BaseException) -> str:
-    """The file, and the last of its lines that the error passed through."""
+    """The file, and the last of its lines in the traceback."""
     if isinstance(error, SyntaxError) and error.lineno:
         return f"{path}, line {error.lineno}"
     line, trace = None, error.__traceback__

@@ -1,4 +1,4 @@
-"""Signals without the motions of known frequency."""
+"""Removal of motions of known frequency from signals."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from samara.model import ArgumentError
 
 
 def without_known(signals: Signals) -> Signals:
-    """The signals less their known motions, which are fitted together with the modes that a matrix pencil finds.
+    """The signals minus their known motions, which are fitted together with the modes found by a matrix pencil.
 
-    Fitted alone, a mean or a harmonic would take up part of a decaying motion.
+    Fitted alone, a mean or a harmonic would absorb part of a decaying motion.
     """
     if not signals.known:
         return signals

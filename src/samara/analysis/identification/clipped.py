@@ -1,4 +1,4 @@
-"""Signals that are flat where they should turn: clipped by what recorded them, or held."""
+"""Detection of signals with flat extremes: clipped by the recorder, or held."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ SILENT = 1e-12
 
 
 def refuse_clipped(method: str, time: np.ndarray, values: np.ndarray, channels: tuple[str, ...]) -> None:
-    """Refuses a channel, values (n, c), that stays at its largest or smallest value: what is cut off has no damping.
+    """Rejects a channel of values (n, c) that stays at its largest or smallest value: clipping falsifies the damping.
 
-    Flat are three samples or more that are equal there, and from which the signal falls off on both sides by more than
-    the rounding of its values explains. A signal that has come to rest at the end of the window is not clipped.
+    A flat extreme is a run of three or more equal samples, on both sides of which the signal falls off by more than
+    its rounding explains. A signal that has come to rest at the end of the window is not clipped.
     """
     for name, y in zip(channels, values.T, strict=True):
         if np.ptp(y) <= SILENT * np.abs(values).max():
@@ -34,7 +34,7 @@ def refuse_clipped(method: str, time: np.ndarray, values: np.ndarray, channels: 
 
 
 def _flat(y: np.ndarray) -> tuple[int, int] | None:
-    """First and last sample of the longest flat top; None where there is none."""
+    """First and last sample of the longest flat top; None if there is none."""
     at_top = np.concatenate([[False], y == y.max(), [False]])
     edges = np.flatnonzero(np.diff(at_top))
     firsts, lasts = edges[::2], edges[1::2] - 1
@@ -54,6 +54,6 @@ def _flat(y: np.ndarray) -> tuple[int, int] | None:
 
 
 def _count(y: np.ndarray) -> float:
-    """The smallest difference of values in the upper half: one count where they are rounded."""
+    """The smallest difference of values in the upper half: one count of a quantised signal."""
     upper = np.unique(y[y >= y.max() - 0.5 * np.ptp(y)])
     return float(np.diff(upper).min()) if len(upper) > 1 else 0.0

@@ -49,7 +49,7 @@ def logarithmic_decrement(
     frequency: a first guess [rad/s]; by default the highest peak of the spectrum.
 
     The other arguments are those of `matrix_pencil`; one channel only. Errors: from the scatter about the two lines.
-    Limit: another mode in the signal bends the envelope; use `matrix_pencil` or `era` then.
+    Limit: another mode in the signal distorts the envelope; use `matrix_pencil` or `era` then.
     """
     data = without_known(read_signals("logarithmic_decrement", source, signals, window, remove, reference, clipped))
     y = data.one()
@@ -91,7 +91,7 @@ def _too_few(extremes: int) -> ArgumentError:
 def _extremes(data: Signals, y: np.ndarray, guess: float) -> tuple[np.ndarray, np.ndarray, np.ndarray, float]:
     """Numbers, times and sizes of the extremes, and the standard error of a size.
 
-    They are sought outward from the largest, half a period at a time.
+    The search goes outward from the largest, half a period at a time.
     """
     half = np.pi / guess
     start, sign = _largest(data, y, half)
@@ -142,7 +142,7 @@ def _near(data: Signals, y: np.ndarray, time: float, reach: float) -> tuple[np.p
 
 
 def _refuse_mean(signed: np.ndarray, expected: np.ndarray, noise: float) -> None:
-    """Refuse extremes that are larger on one side: signed = a expected + mean, by least squares."""
+    """Rejects extremes that are larger on one side: signed = a expected + mean, by least squares."""
     mean = np.linalg.lstsq(np.column_stack([expected, np.ones_like(expected)]), signed, rcond=None)[0][1]
     if abs(mean) > LOPSIDED * np.abs(expected).max() + 5.0 * noise / np.sqrt(len(signed)):
         raise ArgumentError(

@@ -16,8 +16,8 @@ class Fit:
 
     amplitudes: a, complex, shape (m, c), at the first sample t_0.
     forced:     the known motions, shape (n, c); fitted: all of the model, shape (n, c).
-    noise:      standard deviation of the residual of each channel, shape (c,); freedom: what is left to estimate it
-                from, samples less unknowns of a channel.
+    noise:      standard deviation of the residual of each channel, shape (c,); freedom: degrees of freedom of this
+                estimate, samples minus unknowns of a channel.
     """
 
     amplitudes: np.ndarray

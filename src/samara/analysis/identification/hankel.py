@@ -1,4 +1,4 @@
-"""The block Hankel matrix of signals, its signal subspace, and what noise in the samples does to a pole found in it."""
+"""The block Hankel matrix of signals, its signal subspace, and the effect of noise in the samples on its poles."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Hankel:
 def hankel(signals: Signals, order: int | None, rows: int | None) -> Hankel:
     """The matrix whose rows span about half the window, and its subspace of the order asked for or chosen.
 
-    Where the samples are many a row is every d-th of them, so that the rows still span half the window.
+    With many samples, a row takes every d-th of them, so that the rows still span half the window.
     """
     n, c = signals.values.shape
     spacing = 1 if rows is not None else min(-(-(n // 2) * c // MOST_ROWS), n // FEWEST_SAMPLES)
@@ -93,7 +93,7 @@ def hankel(signals: Signals, order: int | None, rows: int | None) -> Hankel:
 
 
 def _choose(S: np.ndarray, ratio: float, highest: int) -> int:
-    """Singular values that stand out of noise and rounding.
+    """Number of singular values above noise and rounding error.
 
     Threshold for noise of unknown size: M. Gavish and D. Donoho, "The optimal hard threshold for singular values is
     4/sqrt(3)", IEEE Trans. Information Theory 60 (2014), equation 5 (their omega(beta), as a cubic).

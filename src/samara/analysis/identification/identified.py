@@ -1,4 +1,4 @@
-"""What identification finds: modes with their confidence."""
+"""Identified modes with their confidence."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ class Identified(Oscillations):
     eigenvalues: s = -zeta w + j w_d [rad/s], shape (m,).
     errors:      standard errors [rad/s], shape (m,): that of Re s in the real part, that of Im s in the imaginary part.
     shapes:      complex amplitudes of the channels at the first sample t_0, shape (m, c), in the channels' units.
-    channels:    names, (c,); time (n,) [s], values (n, c): what was given; fitted (n, c): what the modes make of it.
-    freedom:     degrees of freedom that the errors were estimated from.
-    coherence:   modal amplitude coherence, 0 to 1, shape (m,): 1 where the mode's history is an exponential; nan where
-                 the method has none.
-    singular:    singular values of the data, for the choice of an order; empty where the method has none.
+    channels:    names, (c,); time (n,) [s], values (n, c): the given signals; fitted (n, c): their fit by the modes.
+    freedom:     degrees of freedom of the error estimate.
+    coherence:   modal amplitude coherence, 0 to 1, shape (m,): 1 where the mode's history is an exponential; nan if
+                 the method gives none.
+    singular:    singular values of the data, for the choice of an order; empty if the method gives none.
     """
 
     method: str
@@ -70,15 +70,15 @@ class Identified(Oscillations):
         return self.eigenvalues - half, self.eigenvalues + half
 
     def nearest(self, frequency: float) -> Identified:
-        """The mode whose frequency of oscillation is nearest to this one [rad/s], alone."""
+        """Only the mode with the oscillation frequency nearest to this one [rad/s]."""
         return self[int(np.abs(self.frequencies - finite("nearest: frequency", frequency)).argmin())]
 
     def strongest(self) -> Identified:
-        """The mode with the largest modal singular value, alone."""
+        """Only the mode with the largest modal singular value."""
         return self[int(self.strength.argmax())]
 
     def __getitem__(self, mode: int) -> Identified:
-        """One mode, counted from 0, as a result of its own; its quality of fit stays that of all together."""
+        """One mode, counted from 0, as a separate result; its quality of fit remains that of all modes together."""
         k = operator.index(mode)
         if not -len(self) <= k < len(self):
             raise IndexError(f"there is no mode {k}: modes are numbered from 0 to {len(self) - 1}")
@@ -104,13 +104,13 @@ class Identified(Oscillations):
         return "\n".join(lines)
 
     def plot(self, title: str | None = None) -> Any:
-        """Each channel and what the modes make of it against time, as a figure."""
+        """Figure of each channel and its fit by the modes over time."""
         from samara.analysis.identification.picture import draw_identified
 
         return draw_identified(self, title)
 
 
 def require_modes(method: str, found: np.ndarray) -> None:
-    """Refuse an empty set of modes."""
+    """Rejects an empty set of modes."""
     if not len(found):
         raise ArgumentError(f"{method}: no mode is left: lower coherence, raise order, or lengthen the window")

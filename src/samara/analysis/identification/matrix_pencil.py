@@ -41,8 +41,8 @@ def matrix_pencil(
     clipped:   whether to accept signals that are flat at their largest or smallest values, which are rejected by
                default.
 
-    Each channel is scaled to a root mean square of one, so that units do not matter. Errors: of first order in noise
-    that is white and has the size of the residual. Limit: a double pole splits in two whose mean is right.
+    Each channel is scaled to a root mean square of one, so that units do not matter. Errors: of first order, for white
+    noise of the size of the residual. Limit: a double pole splits into two whose mean is correct.
     Source: Y. Hua and T. K. Sarkar, IEEE Trans. Acoustics, Speech and Signal Processing 38 (1990) 814-824.
     """
     data = read_signals("matrix_pencil", source, signals, window, remove, reference, clipped)

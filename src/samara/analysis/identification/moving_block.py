@@ -42,10 +42,10 @@ def moving_block(
     gives the error of the frequency w, which is corrected iteratively. Blocks are weighted by |X_k|^2.
     block:     length [s]; half the window by default. It is rounded to whole periods.
 
-    The other arguments are those of `matrix_pencil`; one channel only. Errors: of first order in noise that is white
-    and has the size of what the one mode leaves, overlap of the blocks accounted for; other modes in the signal count
-    as noise. Limit: modes closer than two periods per block cannot be separated.
-    Source: C. E. Hammond and R. V. Doggett, NASA SP-415 (1975) 59-76; with a taper, and the phase used.
+    The other arguments are those of `matrix_pencil`; one channel only. Errors: of first order, for white noise of the
+    size of the residual, accounting for the overlap of the blocks; other modes in the signal count as noise. Limit:
+    modes closer than two periods per block cannot be separated.
+    Source: C. E. Hammond and R. V. Doggett, NASA SP-415 (1975) 59-76; with a taper, and with use of the phase.
     """
     from scipy.signal import fftconvolve
 
@@ -86,7 +86,7 @@ def _taper(data: Signals, omega: float, block: float | None) -> np.ndarray:
 
 
 def _slope(y: np.ndarray, t: np.ndarray, omega: float, taper: np.ndarray) -> tuple[complex, np.ndarray, np.ndarray]:
-    """Slope of ln X over time, the weights c_k that make it, sum c_k ln X_k, and the lines X_k themselves."""
+    """Slope of ln X over time, its weights c_k in sum c_k ln X_k, and the spectral lines X_k themselves."""
     from scipy.signal import fftconvolve  # loads much, and only identification needs it
 
     X = fftconvolve(y * np.exp(-1j * omega * t), taper[::-1], mode="valid")
@@ -99,11 +99,11 @@ def _slope(y: np.ndarray, t: np.ndarray, omega: float, taper: np.ndarray) -> tup
 
 
 def _refuse_noise(rest: np.ndarray, omega: float, lines: np.ndarray, taper: np.ndarray) -> None:
-    """Refuses lines that are no higher than those of noise.
+    """Rejects spectral lines no higher than those of noise.
 
-    White noise of standard deviation sigma has |X|^2 / (sigma^2 sum w^2) of an exponential distribution, of mean one.
-    The highest of 2 n lines, at all frequencies and places of the block, is above ln(2 n / p) with the probability p.
-    sigma is that of what the mode leaves, by the median of its spectrum: other modes and a mean hardly count.
+    For white noise of standard deviation sigma, |X|^2 / (sigma^2 sum w^2) has an exponential distribution of mean one.
+    The highest of 2 n lines, over all frequencies and block positions, exceeds ln(2 n / p) with the probability p.
+    sigma is that of the residual, from the median of its spectrum, which other modes and a mean hardly affect.
     """
     window = np.hanning(len(rest))
     spectrum = np.abs(np.fft.rfft(rest * window)) ** 2 / (window**2).sum()

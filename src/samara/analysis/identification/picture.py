@@ -15,7 +15,7 @@ MOST_PANELS = 8
 
 
 def draw_identified(found: Identified, title: str | None) -> Figure:
-    """Samples and fit of each channel, of the first eight if there are more."""
+    """Samples and fit of each channel, at most of the first eight."""
     shown = min(len(found.channels), MOST_PANELS)
     figure = canvas(7.5, 1.0 + 1.9 * shown)
     for k, axes in enumerate(figure.subplots(shown, 1, sharex=True, squeeze=False)[:, 0]):

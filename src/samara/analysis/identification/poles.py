@@ -1,4 +1,4 @@
-"""From poles found in a Hankel matrix to modes with shapes and confidence: what matrix pencil and ERA share."""
+"""From poles of a Hankel matrix to modes with shapes and confidence: common part of matrix pencil and ERA."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Poles:
 
     @cached_property
     def eigenvalues(self) -> np.ndarray:
-        """s [rad/s] = ln z / (d h), on the branch that the histories ask for; nan for a dead pole."""
+        """s [rad/s] = ln z / (d h), on the branch given by the histories; nan for a vanishing pole."""
         alive = np.abs(self.z) > DEAD
         found = np.where(alive, np.log(np.where(alive, self.z, 1.0).astype(complex)), np.nan)
         if self.spacing > 1:
@@ -67,7 +67,7 @@ def coherences(poles: Poles, h: Hankel) -> np.ndarray:
 def modes_of(signals: Signals, h: Hankel, poles: Poles, coherence: float = 0.0) -> Identified:
     """Modes with Im s >= 0 whose coherence is large enough; amplitudes by least squares; errors of first order.
 
-    Noise of the samples is taken as white, with the standard deviation of each channel's residual.
+    Noise in the samples is assumed white, with the standard deviation of each channel's residual.
     """
     alike = coherences(poles, h)
     s = poles.eigenvalues

@@ -1,4 +1,4 @@
-"""Signals to identify modes from: taken out of results or arrays, cut to a window, checked."""
+"""Signals for identification: taken from results or arrays, cut to a window, and checked."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ FEWEST_SAMPLES = 8
 class Signals:
     """Samples at a uniform step.
 
-    method:   who asks for them; errors begin with it.
+    method:   name of the caller, with which error messages begin.
     time:     shape (n,) [s]; values: shape (n, c); channels: a name for each column.
-    known:    frequencies [rad/s] of motions that are there and not looked for; 0 is the mean.
-    stand_in: what the results say of data that stand in for others.
-    measured: largest value of the reference; values are a difference that has its rounding.
+    known:    frequencies [rad/s] of motions to exclude from the identification; 0 is the mean.
+    stand_in: note of the results on stand-in data.
+    measured: largest value of the reference; its rounding limits the accuracy of the difference.
     """
 
     method: str
@@ -52,7 +52,7 @@ class Signals:
         return float(self.time[-1] - self.time[0])
 
     def one(self) -> np.ndarray:
-        """The values of the only channel, shape (n,); several are refused."""
+        """The values of the only channel, shape (n,); several channels are rejected."""
         if len(self.channels) != 1:
             raise ArgumentError(
                 f"{self.method} takes one channel, got {len(self.channels)}: choose one, or use matrix_pencil or era"
@@ -69,12 +69,12 @@ def read_signals(
     reference: Results | np.ndarray | None,
     clipped: bool = False,
 ) -> Signals:
-    """What the functions of this room are given, as checked samples.
+    """The arguments of the functions of this package, as checked samples.
 
     source:    results, or times [s], shape (n,).
     signals:   names of channels or of their components, or values, shape (n,) or (n, c).
     window:    first and last time [s]; all by default.
-    remove:    frequencies [rad/s] of motions to leave out; 0 is the mean.
+    remove:    frequencies [rad/s] of motions to remove; 0 is the mean.
     reference: results or values at the same times, subtracted.
     clipped:   whether a signal may be flat at its largest or smallest value.
     """
@@ -135,7 +135,7 @@ def _arrays(method: str, time: object, signals: object) -> tuple[np.ndarray, np.
 
 
 def _refuse_complex(method: str, **given: Any) -> None:
-    """Refuses complex numbers, of which half would be lost."""
+    """Rejects complex numbers, which would lose their imaginary part."""
     for what, values in given.items():
         try:
             found = np.iscomplexobj(np.asarray(values))
@@ -199,7 +199,7 @@ def _check(method: str, time: np.ndarray, values: np.ndarray, channels: tuple[st
 
 
 def _known(signals: Signals, remove: Iterable[float]) -> tuple[float, ...]:
-    """The frequencies to leave out, each once, checked against step and window."""
+    """The frequencies to remove, without duplicates, checked against step and window."""
     what = f"{signals.method}: remove"
     given = remove if isinstance(remove, Iterable) and not isinstance(remove, str) else (remove,)
     known = sorted({not_negative(f"{what}, a frequency [rad/s]", value) for value in given})

@@ -1,4 +1,4 @@
-"""What the methods for one mode in one channel share."""
+"""Common part of the methods for one mode in one channel."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from samara.model import ArgumentError
 
 
 def dominant_frequency(signals: Signals, y: np.ndarray, given: float | None) -> float:
-    """The given frequency [rad/s], or that of the highest peak of the spectrum, seen through a Hann window."""
+    """The given frequency [rad/s], or that of the highest peak of the spectrum with a Hann window."""
     if given is not None:
         found = positive(f"{signals.method}: frequency", given)
     else:
@@ -28,7 +28,7 @@ def dominant_frequency(signals: Signals, y: np.ndarray, given: float | None) -> 
 
 
 def identified_alone(signals: Signals, eigenvalue: complex, error: complex, freedom: float | None = None) -> Identified:
-    """The result for one mode; its amplitude by least squares."""
+    """The result for one mode, with its amplitude by least squares."""
     s = np.array([eigenvalue])
     fit = fit_exponentials(signals, s)
     return Identified(

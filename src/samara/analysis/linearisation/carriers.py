@@ -1,4 +1,4 @@
-"""Who may tell small motions: carriers that move steadily, and how a precession carries a model along."""
+"""Reference frames for small motions: carriers in steady motion, and the precession of a model."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ TRIED = 64
 
 
 def carriers(sim: Simulation, lin: Linearisation, carrier: np.ndarray) -> Iterator[TurningAxes]:
-    """Who may tell small motions: every node by itself, else one for each part of the model, at rest or moving along.
+    """Carriers for small motions: every node's own axes, otherwise one carrier per part, at rest or moving.
 
-    carrier: of a steady precession, the only one; else nothing.
+    carrier: of a steady precession, the only one; otherwise None.
     """
     own = [adjoint(Pose(R, p)) for R, p in zip(lin.R, lin.p, strict=True)]  # from own axes to the world
     if np.any(carrier):
@@ -70,8 +70,8 @@ def precession(sim: Simulation, eta: np.ndarray, acc: np.ndarray) -> np.ndarray:
 
         eta_dot = ad(x) eta,     eta_ddot = ad(x - eta) eta_dot
 
-    The second where the first alone leaves X open, as of a single body that may be taken to spin in many ways. What
-    both leave open is as of the node that turns least, a craft that carries the others along.
+    The second equation is used if the first does not determine X, as for a single body, whose spin is ambiguous. Any
+    remaining freedom is fixed by the node that turns least, such as a craft that carries the others.
     """
     nodes, unit = len(eta), np.array([1.0 / sim.length] * 3 + [1.0] * 3)
     pace = np.abs(eta * unit).max(initial=REST)
@@ -95,5 +95,5 @@ def precession(sim: Simulation, eta: np.ndarray, acc: np.ndarray) -> np.ndarray:
 
 
 def in_own_axes(sim: Simulation, node: Node, twist: np.ndarray) -> np.ndarray:
-    """A twist in the world, in the axes of a node."""
+    """A twist given in world axes, in the axes of a node."""
     return np.linalg.solve(adjoint(sim.state.pose(node)), twist)

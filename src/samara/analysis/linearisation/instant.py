@@ -1,4 +1,4 @@
-"""Small motions at one instant of any motion, and where they go: exact where constraints turn and bend.
+"""Small motions at one instant of any motion, and their rates, exact for rotating and curved constraints.
 
 A small motion is y = (xi, delta eta): displacements in own axes and values of states, changes of twists and rates of
 states. The constraints allow those with
@@ -9,8 +9,8 @@ and y_dot = (xi_dot, delta eta_dot) follows from the equations of motion and the
 
     xi_dot = delta eta - ad(eta) xi,      [M G^T; G 0] (delta eta_dot, delta lam) = -(r', gamma')
 
-all derivatives exact. Unlike in `first_order` no basis is taken as constant, so that a bearing may turn; its rates make
-what is massless and damped move.
+with exact derivatives. Unlike in `first_order`, no basis is assumed constant, so a bearing may turn; the rates of the
+basis move massless damped parts.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from samara.solve.start.accelerations import acceleration_slopes, orders, withou
 
 @dataclass(frozen=True)
 class Instant:
-    """Small motions at an instant, as many as there are states, a column each.
+    """Small motions at an instant, one column for each state.
 
     pose, twist: xi with values of states; delta eta with their rates. acceleration: delta eta_dot.
     spin, gain:  ad(eta) and ad(eta_dot) of the motion itself.
@@ -64,7 +64,7 @@ class Instant:
 
 
 def instant(sim: Simulation) -> Instant:
-    """A basis of all small motions about the present one, which is left as it is."""
+    """A basis of all small motions about the present motion, which is not changed."""
     lin = with_dense(sim)
     spin, gain = along(lin.eta, len(lin.M)), along(lin.acc, len(lin.M))
     turn, bend = _turning(sim, lin, spin, gain)
@@ -84,9 +84,9 @@ def instant(sim: Simulation) -> Instant:
 
 
 def _turning(sim: Simulation, lin: Linearisation, spin, gain) -> tuple[np.ndarray, np.ndarray]:
-    """Theta and Theta_2 of a basis N of what constraints leave free, that turns: Theta N = N_dot, Theta_2 N = N_ddot.
+    """Theta and Theta_2 of a rotating basis N of the unconstrained motions: Theta N = N_dot, Theta_2 N = N_ddot.
 
-    xi = N q has xi_dot = N q_dot + N_dot q, and what is massless and damped moves by that. From the constraints' rates,
+    xi = N q has xi_dot = N q_dot + N_dot q, which moves massless damped parts. From the constraints' rates,
 
         G N_dot = -(G_dot N),     G N_ddot = -(G_ddot N + 2 G_dot N_dot)
     """
@@ -104,7 +104,7 @@ def _turning(sim: Simulation, lin: Linearisation, spin, gain) -> tuple[np.ndarra
 
 
 def followed(sim: Simulation, pose, twist, gamma) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Accelerations; with them rates of states of order one, and values of those of order zero."""
+    """Accelerations, with rates of first-order states and values of algebraic states."""
     s, n = sim.system, sim.system.layout.coordinates
     static, _ = orders(sim)
     order = np.array([2] * (6 * len(s.layout.free)) + [state.order for state in s.layout.states])

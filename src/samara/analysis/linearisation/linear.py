@@ -59,11 +59,11 @@ class Linearisation(Equations):
 def linearise(sim: Simulation) -> Linearisation:
     """Linearises a simulation about its present state, which is not changed.
 
-    Bring it into a consistent state first: `static`, `steady_rotation`, `assemble` or a transient run. Drives are
+    Bring it to a consistent state first: `static`, `steady_rotation`, `assemble` or a transient run. Drives are
     evaluated at the present parameters and inputs, and inconsistent reactions and accelerations are recomputed.
-    Prescribed nodes that are at rest, as after `static`, remain so; inconsistent joints are rejected. The matrices are
-    constant in time, and their eigenvalues those of the motion, about rest and about a steady rotation; otherwise they
-    hold for one instant.
+    Prescribed nodes that are at rest, as after `static`, remain so; inconsistent joints are rejected. About rest and
+    about a steady rotation the matrices are constant in time, and their eigenvalues are those of the motion; otherwise
+    they hold for one instant only.
     """
     with as_told(require_simulation("linearise", sim)):
         if error := open_joint(sim):
@@ -72,13 +72,13 @@ def linearise(sim: Simulation) -> Linearisation:
 
 
 def with_dense(sim: Simulation) -> Linearisation:
-    """The same with the reactions and accelerations that are there."""
+    """The same with the present reactions and accelerations."""
     found = small_motions(sim)
     return replace(found, **{name: getattr(found, name).toarray() for name in MATRICES})
 
 
 def small_motions(sim: Simulation) -> Linearisation:
-    """The same with matrices that are sparse, `csr_matrix`."""
+    """The same with sparse matrices, `csr_matrix`."""
     s = sim.system
     n, nodes = s.layout.coordinates, 6 * len(s.layout.free)
     by_pose, by_twist, by_acceleration = split(sim)

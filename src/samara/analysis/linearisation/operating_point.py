@@ -1,4 +1,4 @@
-"""A state of rest to linearise about: static equilibrium, or the start where that is free to move."""
+"""A state of rest for linearisation: static equilibrium, or the initial state of an unconstrained model."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ HINT = "it does not rest at the start either: hold it, or give it a start that i
 
 
 def at_rest(sim: Simulation, frozen: bool = False) -> str:
-    """Brings a simulation to rest; says in words what that state is.
+    """Brings a simulation to rest; returns a description of that state.
 
-    A model that is driven, or that begins in a steady motion, is refused unless what moves is to be `frozen`.
+    A driven model, or one that starts in steady motion, is rejected unless `frozen`.
     """
     if not frozen:
         _require_still(sim)
@@ -47,10 +47,10 @@ def at_rest(sim: Simulation, frozen: bool = False) -> str:
 
 
 def _equilibrium(sim: Simulation) -> LoadPath:
-    """Brings a simulation to the equilibrium that is meant: an unstable one only where it stands there already.
+    """Brings a simulation to the intended equilibrium: an unstable one only if the model starts there.
 
-    An inverted pendulum stays up, on soft supports too. From farther away Newton's method may end at any of several
-    equilibria, by small differences of the start: then the stable one is meant, that lies downhill.
+    An inverted pendulum stays up, even on soft supports. From farther away, Newton's method may end at any of several
+    equilibria, depending on small differences of the start: then the stable one downhill is intended.
     """
     start = sim.state.copy()
     found = equilibrium(sim, stable=False)
@@ -68,7 +68,7 @@ def _equilibrium(sim: Simulation) -> LoadPath:
 
 
 def _way(sim: Simulation, start: np.ndarray) -> float:
-    """How far nodes have moved and turned since the start, of the mechanism's size and in rad; else how far states."""
+    """Displacement and rotation of nodes since the start, by mechanism size and in rad; otherwise of states."""
     way, nodes = np.abs(sim.state.difference(start) / sizes(sim)), 6 * len(sim.system.layout.free)
     return float(way[: nodes or None].max(initial=0.0))
 
@@ -87,7 +87,7 @@ def _require_still(sim: Simulation) -> None:
 
 
 def _steady(sim: Simulation) -> bool:
-    """Whether the start is a motion about which the equations of small motions stay."""
+    """Whether the initial motion has time-invariant equations of small motions."""
     try:
         assemble(sim)
         if is_few(sim, 1):

@@ -1,4 +1,4 @@
-"""Whether a state is one of the model as it is driven: a rotor that `static` has stopped is told to turn."""
+"""Consistency of a state with the drives: a rotor stopped by `static` is prescribed to turn."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ STILL, ERROR = 1e-5, 1e-3
 
 
 class NotConstant(SolveError):  # noqa: N818
-    """Small motions whose equations change with time."""
+    """Raised for small motions whose equations vary with time."""
 
 
 def astray(sim: Simulation, stopped: bool = False) -> str:
-    """Who is told to move otherwise than it does, now, "joint 'drive'"; nothing where all move as they are told.
+    """The part whose present motion contradicts its prescribed motion, "joint 'drive'"; empty if there is none.
 
-    Prescribed nodes have the twists that they are told, and twists meet all constraints at the speeds of their drives.
-    A node that is told to rest may be carried along (`steady_rotation`).
-    stopped: as if all stood still.
+    Prescribed nodes must have their prescribed twists, and twists must satisfy all constraints at the speeds of their
+    drives. A node prescribed at rest may be carried along (`steady_rotation`).
+    stopped: checks as if everything were at rest.
     """
     held, unit = sim.system.layout.held, np.array([1.0 / max(1.0, sim.length)] * 3 + [1.0] * 3)
     with sim.state.plain():
@@ -40,7 +40,7 @@ def astray(sim: Simulation, stopped: bool = False) -> str:
 
 
 def require_as_told(sim: Simulation) -> None:
-    """Refuses a state that is none of the model as it is driven: other motions, or joints that do not fit."""
+    """Rejects a state that is inconsistent with the drives: other motions, or open joints."""
     if who := astray(sim):
         raise NotConstant(
             f"the state of model {sim.model.name!r} is inconsistent with its prescribed motion at "

@@ -53,7 +53,7 @@ class LinearModel:
             ) from None
 
     def to_control(self) -> Any:
-        """As a `control.StateSpace`, if that package is there (extra `analysis`); dots in names become underscores."""
+        """As a `control.StateSpace`, if `control` is installed (extra `analysis`); dots in names become underscores."""
         try:
             control = importlib.import_module("control")
         except ImportError:
@@ -79,7 +79,8 @@ def state_space(
     outputs: channel names or patterns ("arm.*").
     frozen:  uses the equations of this instant even if they vary with time, which is an error otherwise.
 
-    With relative rotation of parts, states are expressed in axes in which the equations are constant, as in `modes`.
+    If parts rotate relative to each other, states are expressed in axes in which the equations are constant, as in
+    `modes`.
     All four matrices are derived from the trace of the elements (`samara.system.state.tangents`) and are exact except
     for rounding.
     """
@@ -103,7 +104,7 @@ def _about(sim: Simulation, inputs, patterns, frozen: bool) -> LinearModel:
 
 @dataclass(frozen=True)
 class LinearPlant:
-    """Small motions about the present state by some inputs, and what some measures see of them: y = C x + D u.
+    """Small motions about the present state due to some inputs, and some measures of them: y = C x + D u.
 
     form: x_dot = A x + B u, told by `axes`; inputs move nodes by `gaps` at once, through constraints: none as a rule.
     """

@@ -1,10 +1,11 @@
-"""Whether the equations of small motions are the same at every instant: else eigenvalues of one instant mean nothing.
+"""Time invariance of the equations of small motions: otherwise eigenvalues of one instant are meaningless.
 
-In the axes of the nodes they are about rest, and about a motion in which every node keeps its twist and everything
-keeps its place against everything else: a steady rotation of the whole. To see it, the motion is followed for a while,
-H exp(t eta), by about half a turn of what turns fastest, and the equations there are compared: the same forces must
-balance, and the matrix A of x_dot = A x must be the same. At rest nothing may be about to move, and drives, looked at
-later, must leave A as it is. Scalar states are followed too: one that still settles is no rest.
+In the axes of the nodes the equations are constant about rest, and about a motion in which every node keeps its twist
+and its position relative to all others: a steady rotation of the whole. To check this, the motion is continued for a
+while, H exp(t eta), by about half a turn of the fastest part, and the equations there are compared: the forces must
+balance in the same way, and the matrix A of x_dot = A x must be the same. At rest nothing may be about to move, and
+drives, evaluated later, must leave A unchanged. Scalar states are followed too: a state that is still settling is not
+at rest.
 """
 
 from __future__ import annotations
@@ -61,11 +62,11 @@ REMEDY = (
 
 
 def steady(sim: Simulation, lin: Linearisation, find: Callable[[Linearisation], Found]) -> tuple[TurningAxes, Found]:
-    """Axes in which the equations of small motions about the present motion stay, and what is found of them there.
+    """Axes in which the equations of small motions about the present motion are constant, and the result found there.
 
-    lin:  the small motions now. find: what is made of them, the whole first-order form or, of a large model, the
-    slowest.
-    Raises `NotConstant` where there are no such axes; says why.
+    lin:  the present small motions. find: computes the result from them, the complete first-order form or, for a large
+    model, the slowest modes.
+    Raises `NotConstant`, with the reason, if there are no such axes.
     """
     with one_thread(sim.system.layout.coordinates):
         return _steady(sim, lin, find)
@@ -99,7 +100,7 @@ def _told_by(
     times: list[float],
     moving: list[str],
 ) -> tuple[TurningAxes, Found]:
-    """Axes in which the equations stay while a carrier takes the model along."""
+    """Axes of a carrier that moves with the model, in which the equations are constant."""
     who = f"model {sim.model.name!r}"
     for time in times:
         with sim.state.plain():
@@ -119,7 +120,7 @@ def _told_by(
 
 
 def _stays(sim: Simulation, axes: TurningAxes, found: Found, time: float, carrier: np.ndarray) -> bool:
-    """Whether some time [s] later small motions are allowed as they were, and their equations are the same."""
+    """Whether after some time [s] the admissible small motions and their equations are the same."""
     with sim.state.plain():
         if time:
             _follow(sim, time, carrier)
@@ -144,10 +145,9 @@ def _stays(sim: Simulation, axes: TurningAxes, found: Found, time: float, carrie
 
 
 def _require_steady(sim: Simulation) -> list[np.ndarray]:
-    """Twists of what may carry the motion along (world): nothing, or a precession where twists change.
+    """Twists of possible carriers of the motion (world): none, or a precession if twists change.
 
-    Refuses a motion that does not go on as it is. A top that spins fast precesses so slowly that it may be an error of
-    a run.
+    Rejects a motion that is not steady. A fast top precesses so slowly that the precession may be an error of the run.
     """
     nodes = 6 * len(sim.system.layout.free)
     eta, acc = (x[:nodes].reshape(-1, 6) for x in (sim.state.twists, sim.state.accelerations))
@@ -173,7 +173,7 @@ def _require_steady(sim: Simulation) -> list[np.ndarray]:
 
 
 def _require_settled(sim: Simulation, about: Found) -> None:
-    """Refuses a state that is on its way while all nodes rest; one that nothing feels, a counter, may go on."""
+    """Rejects a state that changes while all nodes are at rest; one without effect, such as a counter, may go on."""
     layout, state = sim.system.layout, sim.state
     fast = np.flatnonzero(np.abs(_rates(sim)) > REST * (state.scales + np.abs(state.values)))
     if not fast.size:
@@ -189,7 +189,7 @@ def _require_settled(sim: Simulation, about: Found) -> None:
 
 
 def _require_drives_apart(sim: Simulation, about: Found) -> None:
-    """Refuses equations of small motions about rest that change with a drive."""
+    """Rejects equations of small motions about rest that vary with a drive."""
     with sim.state.plain():
         time, now = sim.state.time, sim.system.arrays.state.copy()
         for later in TIMES:
@@ -206,7 +206,7 @@ def _require_drives_apart(sim: Simulation, about: Found) -> None:
 
 
 def _require_balance(sim: Simulation) -> None:
-    """Refuses a state of rest that does not last: forces that reactions do not balance."""
+    """Rejects a state of rest that is not in equilibrium: forces not balanced by reactions."""
     s, nodes = sim.system, 6 * len(sim.system.layout.free)
     unit = np.tile([1.0] * 3 + [1.0 / sim.length] * 3, nodes // 6)  # moments as forces at the mechanism's size
     with sim.state.plain():
@@ -241,26 +241,26 @@ def _of_parts(sim: Simulation, values: np.ndarray) -> np.ndarray:
 
 
 def _moving(sim: Simulation) -> list[str]:
-    """Nodes that do not rest."""
+    """Nodes that are not at rest."""
     unit = np.array([1.0 / sim.length] * 3 + [1.0] * 3)
     nodes = [*sim.system.layout.free, *sim.system.layout.held]
     return [repr(n.name) for n in nodes if np.abs(sim.state.twist(n) * unit).max() > REST]
 
 
 def _rates(sim: Simulation) -> np.ndarray:
-    """Of scalar states; nothing for those that have no rate, and for impulses, of which the rate is a reaction."""
+    """Rates of scalar states; zero for those without a rate, and for impulses, whose rate is a reaction."""
     layout = sim.system.layout
     moves = np.array([state.order > 0 and not state.reaction for state in layout.states], bool)
     return np.where(moves, sim.state.twists[6 * len(layout.free) :], 0.0)
 
 
 def _change(sim: Simulation, about: Found) -> float:
-    """By how much the equations of small motions about the present state are others."""
+    """Change of the equations of small motions about the present state."""
     return about.change(small_motions(sim) if isinstance(about, Slowest) else with_dense(sim))
 
 
 def _times(sim: Simulation) -> list[float]:
-    """After which the motion is looked at again [s], by what turns fastest, and by what turns slowest."""
+    """Times after which the motion is checked again [s], from the fastest and the slowest rotation."""
     nodes = (*sim.system.layout.free, *sim.system.layout.held)
     turns = np.array([np.zeros(3), *(sim.state.pose(x).R @ sim.state.twist(x)[3:] for x in nodes)])
     rates = np.linalg.norm(np.unique(turns, axis=0)[:, None] - np.unique(turns, axis=0), axis=2).ravel()
@@ -273,7 +273,7 @@ def _times(sim: Simulation) -> list[float]:
 
 
 def _follow(sim: Simulation, time: float, carrier: np.ndarray) -> None:
-    """Goes on in the same motion: exp(t X) H exp(t (eta - x)), x the twist of what carries it in own axes."""
+    """Continues the same motion: exp(t X) H exp(t (eta - x)), with x the twist of the carrier in own axes."""
     s, nodes = sim.system, len(sim.system.layout.free)
     eta, acc = (np.array(x[: 6 * nodes].reshape(-1, 6)) for x in (s.state.twists, s.state.accelerations))
     rates, ahead = _rates(sim), exp_se3(time * carrier)
@@ -296,7 +296,7 @@ def _follow(sim: Simulation, time: float, carrier: np.ndarray) -> None:
 
 
 def _go_on(sim: Simulation, time: float, carrier: np.ndarray) -> str:
-    """Follows the same motion for some time [s]; says what is wrong where that is no motion of the model."""
+    """Continues the same motion for some time [s]; returns the reason if that is not a motion of the model."""
     s = sim.system
     n, nodes = s.layout.coordinates, 6 * len(s.layout.free)
     twists = np.array([sim.state.twist(x) for x in (*s.layout.free, *s.layout.held)]).reshape(-1, 2, 3)
@@ -318,7 +318,7 @@ def _go_on(sim: Simulation, time: float, carrier: np.ndarray) -> str:
 
 
 def _balanced(sim: Simulation) -> np.ndarray:
-    """Forces on nodes and states that are left over; multipliers become those that balance most of them."""
+    """Residual forces on nodes and states; multipliers are set to balance them as far as possible."""
     s, H = sim.system, _reactions(sim)
     n = s.layout.coordinates
     s.state.multipliers[:] = 0.0
@@ -332,7 +332,7 @@ def _balanced(sim: Simulation) -> np.ndarray:
 
 
 def _loads(sim: Simulation, rate: float, error: float = ROUNDING) -> np.ndarray:
-    """Forces on nodes that may be left over: of inertia of the part at a rate [1/s], and by errors of poses."""
+    """Tolerated residual forces on nodes: inertia of the part at a rate [1/s], and effects of pose errors."""
     n, nodes = sim.system.layout.coordinates, 6 * len(sim.system.layout.free)
     size = np.concatenate([np.tile([sim.length] * 3 + [1.0] * 3, nodes // 6), sim.state.scales])
     inertia, stiffness = (abs(sim.jacobian(*unit)[:n, :n]) @ size for unit in ((0.0, 0.0, 1.0), (1.0, 0.0, 0.0)))
@@ -341,6 +341,6 @@ def _loads(sim: Simulation, rate: float, error: float = ROUNDING) -> np.ndarray:
 
 
 def _reactions(sim: Simulation) -> csr_matrix:
-    """What a unit of each multiplier adds to the equations of nodes and states."""
+    """Contribution of a unit of each multiplier to the equations of nodes and states."""
     n = sim.system.layout.coordinates
     return sim.jacobian(1.0, 0.0, 0.0)[:n, n:]

@@ -1,17 +1,17 @@
-"""Small motions told by somebody who moves along: nodes that turn against each other in axes that do not.
+"""Small motions seen from a moving carrier: nodes in relative rotation, described in common non-rotating axes.
 
-In own axes a bearing between parts that turn against each other leaves free another motion at every instant. Told by a
-carrier that moves steadily, exp(t X), from an instant on, with x = Ad(H_0^-1) X its twist in the node's axes of then,
+In own axes, a bearing between parts in relative rotation allows a different motion at every instant. Described from a
+carrier in steady motion, exp(t X), from an instant on, with x = Ad(H_0^-1) X its twist in the node's axes then,
 
     xi = T z,     T = Ad(H^-1 H_0 exp(t x)),     T_dot = T ad(x) - ad(eta) T
     T_ddot = (ad(eta)^2 - ad(eta_dot)) T - 2 ad(eta) T ad(x) + T ad(x)^2
 
-what is fixed in the carrier stays, whoever turns: joints on a shaft that the carrier holds allow the same z at every
-instant. At the instant itself T = 1. The equations M xi_ddot + C xi_dot + K xi = 0 become
+anything fixed in the carrier stays constant: joints on a shaft held by the carrier allow the same z at every instant.
+At the instant itself T = 1. The equations M xi_ddot + C xi_dot + K xi = 0 become
 
     M T z_ddot + (C T + 2 M T_dot) z_dot + (K T + C T_dot + M T_ddot) z = 0
 
-and constraints likewise; scalar states are told as they are. With x = eta, of a node that moves along, T = 1.
+and constraints likewise; scalar states are unchanged. For a node that moves with the carrier, x = eta and T = 1.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from samara.solve.linear_systems.first_order import FirstOrder
 
 @dataclass(frozen=True)
 class TurningAxes:
-    """Who tells small motions: the twist of the carrier in the axes (R, p) that each node has at the beginning.
+    """Carrier of small motions: its twist in the axes (R, p) that each node has at the beginning.
 
-    name: in words.
+    name: description in words.
     """
 
     twists: np.ndarray
@@ -75,5 +75,5 @@ class TurningAxes:
         return replace(found, rate=(rate[0], rate[1]), second=(second[0], second[1]))
 
     def against(self, lin: Linearisation) -> bool:
-        """Whether some node of the present motion moves against the carrier, or does not keep its twist."""
+        """Whether some node of the present motion moves relative to the carrier, or does not keep its twist."""
         return bool(np.abs(self.twists - lin.eta).max(initial=0.0) > 0.0 or np.any(lin.acc))

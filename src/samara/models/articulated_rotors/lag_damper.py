@@ -1,4 +1,4 @@
-"""Lag dampers of rotors: a linear one, and one of oil with relief valves that is the same for small motion."""
+"""Lag dampers of rotors: a linear one, and a hydraulic one with relief valves, equivalent for small motion."""
 
 from __future__ import annotations
 
@@ -19,27 +19,30 @@ STAND_IN = "sizes of the hydraulic lag dampers"
 
 @dataclass(frozen=True)
 class HydraulicLagDamper:
-    """A piston in oil with a narrow orifice and relief valves; all numbers but the damping are stand-ins.
+    """A piston in oil with a small orifice and relief valves; all numbers except the damping are stand-ins.
 
     For slow motion the flow through the orifice is laminar, and the moment is that of a linear damper,
 
         M = damping rate,     damping = displacement^2 / G,     G = 2 Cd^2 A D / (Re mu) + bleed / (2 rho)
 
-    G: volume flow by drop [m^3/(s Pa)], of the orifice (`throttle`) and the bleed. From it `diameter` follows. From
-    the moment `limit` on the relief valves open, so that more speed gives hardly more moment. In motion of a frequency
-    omega and an amplitude X that is far above limit / (damping omega), the moment is as good as limit sign(rate):
+    G: volume flow per pressure drop [m^3/(s Pa)] of the orifice (`throttle`) and the bleed, from which `diameter`
+    follows. Above the moment `limit` the relief valves open, and the moment hardly increases with speed. For motion
+    of frequency omega and an amplitude X far above limit / (damping omega), the moment is practically
+    limit sign(rate), with the
 
         equivalent viscous damping = 4 limit / (pi omega X)
 
-    which loses the same energy in a period. The oil is a spring in series, of the `stiffness`: at a frequency omega it
-    takes the part (damping omega / stiffness)^2 from the damping, about 0.01 at 28 rad/s.
+    which dissipates the same energy in a period. The oil is a spring of the given `stiffness` in series: at a frequency
+    omega it reduces the damping by the fraction (damping omega / stiffness)^2, about 0.01 at 28 rad/s.
 
-    The valves open in proportion to the drop, over a wide range that they use little of: where they were fully open
-    soon after the start, Newton's method would go back and forth between open and shut in steps of 400 Hz.
+    The valves open in proportion to the pressure drop over a wide range, of which they use little: if they were fully
+    open shortly above the cracking pressure, Newton's method would cycle between open and closed at a step rate of
+    400 Hz.
 
-    damping: for small motion [N m s/rad]; displacement: piston area times lever [m^3/rad]; volume: of a chamber in
-    the middle [m^3]; opening, full: drops between which the valves open [Pa]; relief_area [m^2]; charge [Pa,
-    absolute]; viscosity [Pa s]; transition: Reynolds number up to which the flow is laminar, that of a long hole.
+    damping: for small motion [N m s/rad]; displacement: piston area times lever [m^3/rad]; volume: of a chamber at
+    mid-stroke [m^3]; opening, full: pressure drops at which the valves start to open and are fully open [Pa];
+    relief_area [m^2]; charge [Pa, absolute]; viscosity [Pa s]; transition: Reynolds number up to which the flow is
+    laminar, that of a long hole.
     """
 
     damping: float
@@ -58,22 +61,22 @@ class HydraulicLagDamper:
 
     @property
     def limit(self) -> float:
-        """Moment at which the valves begin to open [N m]."""
+        """Moment at which the valves start to open [N m]."""
         return self.displacement * self.opening
 
     @property
     def stiffness(self) -> float:
-        """Of the oil in both chambers, in series with the damper [N m/rad]."""
+        """Stiffness of the oil in both chambers, in series with the damper [N m/rad]."""
         return 2.0 * self.bulk_modulus * self.displacement**2 / self.volume
 
     @property
     def diameter(self) -> float:
-        """Of the orifice [m]: pi/4 D^3 = A D follows from the damping."""
+        """Orifice diameter [m]: pi/4 D^3 = A D follows from the damping."""
         conductance = self.displacement**2 / self.damping - 0.5 * self.bleed / self.density
         return float(np.cbrt(2.0 * conductance * self.transition * self.viscosity / (np.pi * self.discharge**2)))
 
     def rate(self, moment: Any) -> Any:
-        """Constant speed of the hinge [rad/s] that this moment resists [N m], by the laws of orifice and valves."""
+        """Constant hinge rate [rad/s] resisted by this moment [N m], from the laws of orifice and valves."""
         drop = np.asarray(moment, float) / self.displacement
         laminar = transition_drop(self.transition, self.diameter, self.discharge, self.density, self.viscosity)
         lift = unit_clamp((np.abs(drop) - self.opening) / (self.full - self.opening))
@@ -82,9 +85,9 @@ class HydraulicLagDamper:
         return through / (self.density * self.displacement)
 
     def equivalent(self, amplitude: float, omega: float) -> float:
-        """Viscous damping that loses as much in a sine of this amplitude [rad] and frequency [rad/s] [N m s/rad].
+        """Equivalent viscous damping in harmonic motion of this amplitude [rad] and frequency [rad/s] [N m s/rad].
 
-        Of the steady moment, M(rate), without the spring of the oil:  1 / (pi X) integral of M(omega X cos) cos.
+        From the steady moment M(rate), without the oil spring:  1 / (pi X) integral of M(omega X cos) cos.
         """
         moment = np.linspace(0.0, self.displacement * self.full, 20001)
         angle = 0.5 * np.pi * (np.arange(2000) + 0.5) / 2000
@@ -92,11 +95,11 @@ class HydraulicLagDamper:
         return float(2.0 * np.mean(resisted * np.cos(angle)) / (omega * amplitude))
 
     def coulomb(self, amplitude: float, omega: float) -> float:
-        """The same of a moment that is `limit` at any speed: 4 limit / (pi omega X) [N m s/rad]."""
+        """The same for a moment of `limit` at any speed: 4 limit / (pi omega X) [N m s/rad]."""
         return 4.0 * self.limit / (np.pi * omega * amplitude)
 
     def element(self, a: Node, b: Node, **frames: Any) -> HydraulicHingeDamper:
-        """Between two nodes, about the z axis of the frames."""
+        """The element between two nodes, about the z axis of the frames."""
         fluid = LinearFluid(reference_density=self.density, bulk_modulus=self.bulk_modulus, viscosity=self.viscosity)
         return HydraulicHingeDamper(
             a, b, fluid=fluid, displacement=self.displacement, volume=self.volume, diameter=self.diameter,

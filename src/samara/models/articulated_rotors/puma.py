@@ -131,35 +131,36 @@ def build(
 ) -> Model:
     """Four blades on lag hinge, flap hinge and pitch bearing (in that order from the hub), in flight 123 by default.
 
-    The shaft stands along z, the wind blows along +x (aft) and, the shaft leaning forward by 6 degrees, down through
-    the disk; gravity leans with it. The azimuth psi of a blade counts from aft in the sense of rotation, and
+    The shaft is along z. The wind blows along +x (aft) and, since the shaft is tilted forward by 6 degrees, down
+    through the disk; gravity is tilted accordingly. The azimuth psi of a blade is measured from aft in the sense of
+    rotation, and
 
         pitch = collective + theta1c cos(psi) + theta1s sin(psi)
 
-    at the root (the twist comes on top of it), for blades without lag: the swashplate does not know the lag angle. The
-    hub turns at 267.4 rpm as prescribed, clockwise seen from above: every part carries the sign, and
-    ``clockwise=False`` is the mirror image, which must give the same loads.
+    at the root (plus the twist), for blades without lag: the swashplate does not respond to the lag angle. The hub
+    turns at a prescribed 267.4 rpm, clockwise seen from above; ``clockwise=False`` builds the mirror image, which must
+    give the same loads.
 
-    Controls (pitch angles, airspeed, speed) are numbers, parameters, drives or functions of time, see `control`. What
-    moves the swashplate must be smooth: its links are rigid. A speed that is no number turns the hub on a shaft, by its
-    rate, from that at t = 0 on.
+    Controls (pitch angles, airspeed, speed) are numbers, parameters, drives or functions of time, see `control`.
+    Inputs to the swashplate must be smooth, since its links are rigid. If the speed is not a number, the hub turns on a
+    shaft with prescribed rate, starting from its value at t = 0.
 
     Hinges, horn, damper, speed, chord and blade tables: Bousman et al., NASA TM 110421 (1996), as in the example AS330
     Puma of MBDyn. Flight 123: table II of Morandini et al. 2005 (controls), and var/flight123.set of the example
     (shaft angle, advance ratio, density). That file takes the speed of sound from a Mach number of 0.837 at
-    (0.9 + mu) tip speed, 306 m/s (`SOUND_FILE`). With its density that is a pressure of 70 kPa, where its altitude of
-    1550 m has 84 kPa; at the tip itself the Mach number gives 331 m/s and 82 kPa, which is the default here.
+    (0.9 + mu) tip speed, 306 m/s (`SOUND_FILE`). With its density that gives a pressure of 70 kPa, but its altitude of
+    1550 m has 84 kPa; referred to the tip itself, the Mach number gives 331 m/s and 82 kPa, the default here.
 
-    downwash: the lift of a section that turns follows the flow at three quarters of its chord (thin aerofoil, steady
-    turning), so that coning and cyclic pitch count: 4 % of the thrust in flight 123. "quarter" leaves that out, as the
-    flap-only code does that is compared with.
+    downwash: the lift of a pitching section depends on the flow at three quarters of its chord (thin aerofoil, steady
+    pitch rate), so coning and cyclic pitch contribute: 4 % of the thrust in flight 123. "quarter" omits this, like the
+    flap-only code used for comparison.
 
-    tip: see `puma_blade.TIPS`; CT/sigma stays that of the straight blade's radius and chord. inflow, unsteady: names,
-    or records such as ``PittPeters()``. wind: three numbers, parameters or drives that are added to the tunnel's
-    stream, in world axes [m/s]; gusts: records such as `OneMinusCosine`. Both are for Python alone.
+    tip: see `puma_blade.TIPS`; CT/sigma always uses the straight blade's radius and chord. inflow, unsteady: names,
+    or records such as ``PittPeters()``. wind: three numbers, parameters or drives added to the tunnel flow, in world
+    axes [m/s]; gusts: records such as `OneMinusCosine`. Both are available from Python only.
 
-    lag_damper: "linear", 7000 N m s/rad; "hydraulic", the same for small motion, limited by relief valves from 1800 N m
-    on: `HydraulicLagDamper`, whose sizes are stand-ins.
+    lag_damper: "linear", 7000 N m s/rad; "hydraulic", the same for small motion, limited by relief valves above
+    1800 N m: `HydraulicLagDamper`, with stand-in dimensions.
 
     Stand-ins: pitch links, actuators and the actuators' radius are 1 m (marked FIXME in the example), a rigid control
     system, a radius of gyration of 0.05 m for the two hinge parts of each blade, and the planform of a swept tip.
@@ -201,9 +202,9 @@ def turning(
     actuators: dict | None = None,
     lag_damper: str = "linear",
 ) -> Model:
-    """The rotor with blades of any planform and aerofoil; height: of the hub above a ground that is felt, none: None.
+    """The rotor with blades of any planform and aerofoil; height: of the hub above ground, None: no ground effect.
 
-    actuators: more arguments of `add_swashplate`, such as a function that adds others than rigid links.
+    actuators: further arguments of `add_swashplate`, such as a function that adds actuators other than rigid links.
     The other arguments are those of `build`.
     """
     for what, word, known in (("blades", blades, KINDS), ("lag", lag, LAGS)):
@@ -232,7 +233,7 @@ def turning(
 def _refuse(
     control_stiffness: float, atmosphere: str, air: tuple[float, float], height: float | None, shaft_deg: float
 ) -> None:
-    """What does not go together, before anything is added; air: density and speed of sound."""
+    """Rejects incompatible arguments before anything is added; air: density and speed of sound."""
     if control_stiffness < 0.0:
         raise ModelError(f"puma: control_stiffness must not be negative, got {control_stiffness:g} N m/rad")
     if atmosphere == "standard" and air != (DENSITY, SOUND):
@@ -244,7 +245,7 @@ def _refuse(
 
 
 def _controls(controls_deg: Sequence[Controllable]) -> list[Control]:
-    """Collective and cyclic pitch from degrees; rigid links do not jump."""
+    """Collective and cyclic pitch from degrees; jumps are rejected because the links are rigid."""
     names = ("collective", "theta1c", "theta1s")
     controls = [control(name, value, given="deg") for name, value in zip(names, controls_deg, strict=True)]
     for name, found in zip(names, controls, strict=True):
@@ -253,7 +254,7 @@ def _controls(controls_deg: Sequence[Controllable]) -> list[Control]:
 
 
 def _add_hub(model: Model, sense: int, speed: Controllable) -> tuple[Node, float]:
-    """The hub and its speed at the start [rad/s]: prescribed where that is a number, else led by its rate."""
+    """The hub and its initial speed [rad/s]: prescribed motion for a number, otherwise a prescribed rate."""
     if isinstance(speed, (int, float)):
         _refuse_backwards(float(speed))
         spin = sense * float(speed)
@@ -274,7 +275,7 @@ def _refuse_backwards(speed: float) -> None:
 
 
 def _added(stream: tuple, wind: Any) -> tuple:
-    """The tunnel's stream and a wind on top of it; without one, the stream as it is."""
+    """The tunnel flow plus the wind, if there is one."""
     try:
         x, y, z = wind
     except (TypeError, ValueError):
@@ -287,11 +288,11 @@ def _added(stream: tuple, wind: Any) -> tuple:
 
 
 def equations(model: Model) -> dict[str, int]:
-    """How many equations a step solves: counted as the source does, and as Samara does.
+    """Number of equations solved per step, counted as in the source and as in Samara.
 
     source: by the rules of `samara.models.source_count`: 283 with rigid blades, the number of Morandini et al. 2005;
     763 with elastic ones.
-    samara: 6 a free node, one a constraint, nine states of the rotor. The hub has none.
+    samara: 6 per free node, one per constraint, nine states of the rotor. The hub has none.
     """
     from samara.system import System  # compiles: loaded only when it is needed
 

@@ -30,10 +30,10 @@ DOWNWASH = {"three-quarter": -0.5, "quarter": 0.0}
 
 @dataclass(frozen=True)
 class Tip:
-    """A shape of the blade's tip, with the blade that carries it.
+    """A tip shape and the blade that carries it.
 
-    tables: prefix of the files of its structure; radius [m]; ends: of the five beams [m], the root of a blade is
-    stiffer up to 1.25 m; sweep: of the quarter chord, back [rad], from the radius `start` on [m].
+    tables: prefix of the structural data files; radius [m]; ends: of the five beams [m], the blade root is stiffer up
+    to 1.25 m; sweep: of the quarter chord, aft [rad], outboard of the radius `start` [m].
     """
 
     tables: str
@@ -43,7 +43,7 @@ class Tip:
     sweep: float = 0.0
 
     def behind(self, x):
-        """How far the quarter chord at x is behind the blade's axis [m]."""
+        """Distance of the quarter chord at x behind the blade's axis [m]."""
         return np.tan(self.sweep) * np.maximum(np.asarray(x, float) - self.start, 0.0)
 
 
@@ -76,15 +76,16 @@ def table(name: str) -> tuple[np.ndarray, ...]:
 def blade(sense: int = 1, tip: str = "straight") -> Span:
     """The blade's structural tables on one set of stations, from 0.28 m to the tip.
 
-    Axes: x out, z up; the leading edge is along y for sense = 1, along -y for -1. The source says: feathering axis,
-    elastic axis, quarter chord and centre of tension are one; shear stiffness as EA. The torsional inertia is that of
-    a flat section, so that it is also the inertia in lag rotation: then it gives the propeller moment. Fibres wind
-    about the axis with the twist, so that the centrifugal force untwists the blade; the source does not say so.
+    Axes: x out, z up; the leading edge is along y for sense = 1, along -y for -1. According to the source, feathering
+    axis, elastic axis, quarter chord and tension centre coincide, and the shear stiffness equals EA. The torsional
+    inertia is that of a flat section, so it is also the inertia in lag rotation, which gives the propeller moment.
+    Fibres wind around the axis with the twist, so the centrifugal force untwists the blade; the source does not mention
+    this.
 
-    tip: "straight", the unmodified blade, or "swept", whose elastic axis is straight too: what is swept are its masses
-    (`com_y`), up to 0.65 chords back. Its torsional inertia is taken about the centre of mass, as that of the
-    unmodified blade. Beyond 7.499 m the table's number is mass times offset squared, as if about the axis: if so, the
-    blade has 2 % too much of it.
+    tip: "straight", the unmodified blade, or "swept", whose elastic axis is also straight: only its masses (`com_y`)
+    are swept, by up to 0.65 chords aft. Its torsional inertia is taken about the centre of mass, as for the
+    unmodified blade. Outboard of 7.499 m the tabulated value is mass times offset squared, as if about the axis; if so,
+    the blade has 2 % too much torsional inertia.
     """
     prefix = tip_of(tip).tables
     bending = table(f"{prefix}flap_chord_stiffness")
@@ -109,7 +110,7 @@ def blade(sense: int = 1, tip: str = "straight") -> Span:
 
 
 def stiffer(span: Span, factor: float) -> Span:
-    """The same with tension, bending and torsion stiffer by a factor."""
+    """The same blade with axial, bending and torsional stiffness multiplied by a factor."""
     return replace(span, **{name: factor * getattr(span, name) for name in ("EA", "GJ", "EI_y", "EI_z")})
 
 
@@ -119,10 +120,10 @@ def planform(
     downwash: str = "three-quarter",
     tip: str | Tip = "straight",
 ) -> Planform:
-    """What the air sees of a blade: constant chord from the cut-out to the tip, axis at the quarter chord.
+    """Planform of a blade: constant chord from the cut-out to the tip, axis at the quarter chord.
 
-    tip_loss: part of the radius beyond which there is no load, see `Planform`. downwash: see `puma.build`. tip: a name,
-    or a `Tip` of your own. Where a tip is swept its quarter chord lies behind the axis, and so do its loads.
+    tip_loss: fraction of the radius beyond which there is no load, see `Planform`. downwash: see `puma.build`. tip: a
+    name, or a `Tip` of your own. On a swept tip, the quarter chord and the loads lie behind the axis.
     """
     if downwash not in DOWNWASH:
         raise ModelError(f"puma: downwash must be one of {', '.join(DOWNWASH)}, got {downwash!r}")
@@ -164,7 +165,8 @@ def blade_alone(
 ) -> Model:
     """One elastic blade in vacuum, on a hub that turns counter-clockwise: its modes check the tables.
 
-    hinge: "flap" or "lag", the only one that is free; "none": clamped at the pitch bearing. twisted: with the twist.
+    hinge: "flap" or "lag", the only free hinge; "none": clamped at the pitch bearing. twisted: whether the blade has
+    its twist.
     """
     model = Model("puma blade")
     turn = Constant(Parameter("speed", speed, unit="rad/s")) * Expression(lambda t: t)
@@ -187,7 +189,7 @@ def blade_alone(
 
 
 def outer(span: Span) -> Span:
-    """The blade from the pitch bearing on."""
+    """The blade outboard of the pitch bearing."""
     keep = span.station > PITCH_BEARING
     columns = {}
     for field in span.__dataclass_fields__:
@@ -198,7 +200,7 @@ def outer(span: Span) -> Span:
 
 
 def _at(x: np.ndarray, values: np.ndarray, at: float, side: str) -> float:
-    """Value of a table with jumps at a station, on that side of it."""
+    """Value on one side of a station, in a table with jumps."""
     k = int(np.searchsorted(x, at, side=side))  # type: ignore[call-overload]
     if side == "right":
         k -= 1

@@ -1,4 +1,4 @@
-"""Main rotor of the SA 330 Puma whose swashplate stands on three servo-hydraulic actuators."""
+"""Main rotor of the SA 330 Puma with its swashplate on three servo-hydraulic actuators."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ STAND_IN = "actuators, valves, their loop and the masses of the swashplate"
 
 @dataclass(frozen=True)
 class ServoActuator:
-    """A cylinder with a servo valve and a loop around its length; all numbers are stand-ins of a usual size.
+    """A cylinder with a servo valve and a position loop; all numbers are stand-ins of typical size.
 
-    Its stroke counts from the length that is asked for at the start, where the piston is in the middle.
+    The stroke is measured from the commanded length at the start, where the piston is at mid-stroke.
 
-        command of the valve = gain (length asked for - length)
+        valve command = gain (commanded length - length)
 
-    area: of the piston, both sides [m^2]; volume: of each chamber at the middle, with its line [m^3]; speed: without
-    load, with the valve open [m/s]; bandwidth: of the loop, gain times speed [rad/s]; frequency: of the spool
+    area: of the piston, both sides [m^2]; volume: of each chamber at mid-stroke, with its line [m^3]; speed: no-load
+    speed with the valve fully open [m/s]; bandwidth: of the loop, gain times speed [rad/s]; frequency: of the spool
     [rad/s]; viscous: friction of the seals [N s/m]; leakage: past the piston [kg/(s Pa)].
     """
 
@@ -57,7 +57,7 @@ class ServoActuator:
     discharge: float = 0.6
 
     def valve_area(self, fluid: LinearFluid, drop: float) -> float:
-        """Of an edge [m^2] that lets the piston go at `speed`, half of the drop of pressure [Pa] across each edge."""
+        """Area of an edge [m^2] for a piston speed `speed`, with half of the pressure drop [Pa] across each edge."""
         jet = self.discharge * np.sqrt(drop / float(fluid.reference_density))
         return self.area * self.speed / float(jet)
 
@@ -74,7 +74,7 @@ class ServoActuator:
         back: Junction,
         fluid: LinearFluid,
     ) -> None:
-        """Adds cylinder, valve and loop between two nodes; ends: in the world; length: asked for [m]."""
+        """Adds cylinder, valve and loop between two nodes; ends: in the world; length: commanded [m]."""
         middle = 0.5 * (supply.value + back.value)
         chambers = [model.pressure(f"{name}.chamber_{k}", middle) for k in (1, 2)]
         seal = DamperLaw(self.viscous)
@@ -100,7 +100,7 @@ class ServoActuator:
 
 
 class Hydraulics:
-    """Supply and return of one machine, and the actuators that hang on them."""
+    """Supply and return lines of a machine, and the actuators connected to them."""
 
     def __init__(self, actuator: ServoActuator | None = None) -> None:
         self.actuator, self._ends = actuator or ServoActuator(), dict[Model, tuple[Junction, Junction]]()
@@ -109,7 +109,7 @@ class Hydraulics:
     def __call__(
         self, model: Model, name: str, mast: Node, plate: Node, ends: tuple[np.ndarray, np.ndarray], length: Drive
     ) -> None:
-        """Adds an actuator, and supply and return with the first: see `AddActuator`."""
+        """Adds an actuator, and with the first one the supply and return lines: see `AddActuator`."""
         if model not in self._ends:
             supply, back = model.pressure("supply", SUPPLY), model.pressure("return", RETURN)
             model.add("pump", PressureSource(supply, fluid=self.fluid, pressure=SUPPLY))
@@ -135,14 +135,14 @@ def build(
         str, Quantity("", "linear, or hydraulic with relief valves (a stand-in)", choices=LAG_DAMPERS)
     ] = "linear",
 ) -> Model:
-    """The rotor of `puma`, flight 123 by default; three cylinders with servo valves hold the swashplate.
+    """The rotor of `puma`, flight 123 by default, with the swashplate held by three cylinders with servo valves.
 
-    Each actuator has a loop around its length: what `puma` makes the lengths of rigid links is asked for here. Blades
-    load the plate through their pitch links, and the plate moves by what oil, valves and loops give way. Chambers
-    start at half of the supply, so a run begins with a settling of some 0.1 s.
+    Each actuator has a position loop whose command is the length of the rigid link in `puma`. The blades load the
+    swashplate through their pitch links, and it moves with the compliance of oil, valves and loops. The chambers start
+    at half the supply pressure, so a run begins with a transient of about 0.1 s.
 
     Supply, oil, cylinders, valves, loops and masses of the plates are stand-ins (`ServoActuator`); the rotor is that
-    of `puma`, with its own.
+    of `puma`, with its own stand-ins.
     """
     hydraulics: Any = Hydraulics(ServoActuator(bandwidth=bandwidth))
     model = puma.turning(

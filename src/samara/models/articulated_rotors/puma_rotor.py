@@ -1,4 +1,4 @@
-"""What turns in the Puma's main rotor: swashplate, hinges and blades between a mast and a hub."""
+"""The rotating parts of the Puma's main rotor: swashplate, hinges and blades between a mast and a hub."""
 
 from __future__ import annotations
 
@@ -55,12 +55,12 @@ DAMPING = 1e-4  # of beams and elastic pitch links, proportional to stiffness [s
 
 
 class Rigging(Drive):
-    """What the swashplate is told so that the blades get the pitch asked for, `part` of three.
+    """Swashplate commands for the requested blade pitch; `part`: which of the three.
 
         collective:   sin(theta_0) (1 - a^2 / 4),     cyclic: theta_1 cos(theta_0) (1 - a^2 / 8),   a = |theta_1|
 
-    The horn turns by the arc sine of the link's rise: these are the mean and the first harmonic of sin(theta), to the
-    fourth order in the cyclic. A second harmonic of theta_0 a^2 / 4 is left, 0.06 degrees in flight 123.
+    The horn rotates by the arc sine of the link's rise: these are the mean and the first harmonic of sin(theta), to
+    fourth order in the cyclic pitch. A second harmonic of theta_0 a^2 / 4 remains, 0.06 degrees in flight 123.
 
     controls: theta_0, theta_1c, theta_1s [rad].
     """
@@ -111,21 +111,21 @@ def add_rotor(
     individual: Sequence[Drive] | None = None,
     lag_damper: str = "linear",
 ) -> Rotor:
-    """Adds swashplate, `Rotor` and blades between a mast, on which the swashplate stands, and a hub that turns on it.
+    """Adds swashplate, `Rotor` and blades between a mast, which carries the swashplate, and a hub that turns on it.
 
-    prefix:   of all names: "main." makes main.rotor, main.blade_1.flap, main.swashplate.fixed.
-    mast:     any node that does not turn at the start; hub: any node that turns at sense times `speed` about the shaft.
-              Both may move: the rotor starts with the velocity of the mast.
-    place:    in the world at the start: origin at the hub's centre, z along the shaft, x aft; the world's own if none.
+    prefix:   of all names: "main." gives main.rotor, main.blade_1.flap, main.swashplate.fixed.
+    mast:     any node that does not rotate at the start; hub: any node that turns at sense times `speed` about the
+              shaft. Both may move: the rotor starts with the velocity of the mast.
+    place:    in the world at the start: origin at the hub's centre, z along the shaft, x aft; by default the world's.
     controls: drives of theta_0, theta_1c, theta_1s [rad]; start: their values at the start.
     sense:    -1: clockwise seen from above, 1: the mirror image.
-    inflow:   an inflow model, `Momentum()` if none; induced: velocity at the start [m/s].
-    actuators: more arguments of `add_swashplate`, such as a stiffness.
-    speed:    of the hub at the start [rad/s]; flap: of the blades at the start [rad], as in the reference pose if none.
-    tip:      of the blades, see `puma_blade.TIPS`; the surface must have the same, and is `planform(tip=tip)` if none.
+    inflow:   an inflow model, by default `Momentum()`; induced: initial induced velocity [m/s].
+    actuators: further arguments of `add_swashplate`, such as a stiffness.
+    speed:    of the hub at the start [rad/s]; flap: initial flap angle [rad], by default that of the reference pose.
+    tip:      of the blades, see `puma_blade.TIPS`; the surface must have the same, and defaults to `planform(tip=tip)`.
     control_stiffness: of a blade's pitch, by its link [N m/rad]; zero: the link is rigid.
-    ground:   height of a ground that is felt, in the world [m]; none: None.
-    individual: pitch [rad] that actuators in the pitch links add, one drive per blade, zero at the start; none: None.
+    ground:   height of the ground for ground effect, in the world [m], or None.
+    individual: pitch [rad] added by actuators in the pitch links, one drive per blade, zero at the start; or None.
     lag_damper: "linear", or "hydraulic" with relief valves: see `HydraulicLagDamper`, a stand-in.
     The others are as in `build` and `turning`.
     """
@@ -161,7 +161,7 @@ def add_rotor(
 
 
 def hinges_of(span: Span, lag: str = "free", lag_damper: str = "linear") -> Hinges:
-    """Lag, unless it is locked, then flap, then pitch, with the pieces of the blade between them."""
+    """Lag hinge (unless locked), flap hinge and pitch bearing, with the pieces of the blade between them."""
     damping: Any = LAG_DAMPER if lag_damper == "linear" else HydraulicLagDamper(LAG_DAMPER)
     arm, link = _piece(span, span.station[0], FLAP_HINGE), _piece(span, FLAP_HINGE, PITCH_BEARING)
     return Hinges(
@@ -171,7 +171,7 @@ def hinges_of(span: Span, lag: str = "free", lag_damper: str = "linear") -> Hing
 
 
 def puma_blade(span: Span, tip: Tip, surface: Planform, *, elastic: bool, points: int, flow: dict[str, Any]) -> Blade:
-    """What is outboard of the pitch bearing, rigid or of five beams."""
+    """The blade outboard of the pitch bearing, rigid or made of five beams."""
     piece = span.piece(PITCH_BEARING, tip.radius)
     return Blade(
         tip.radius, None if elastic else MassProperties(piece.mass, piece.com, piece.inertia), span=outer(span),
@@ -181,14 +181,14 @@ def puma_blade(span: Span, tip: Tip, surface: Planform, *, elastic: bool, points
 
 
 def _piece(span: Span, start: float, end: float) -> MassProperties:
-    """A piece of the blade between two hinges, with a stand-in for the inertia of its own."""
+    """A piece of the blade between two hinges, with a stand-in inertia."""
     piece = span.piece(start, end)
     return MassProperties(piece.mass, piece.com, piece.inertia + piece.mass * HINGE_PART**2 * np.eye(3))
 
 
 @dataclass(frozen=True)
 class PitchLinks:
-    """What turns the blades: links from a swashplate to their horns.
+    """Pitch links from a swashplate to the pitch horns of the blades.
 
     start: collective, theta1c, theta1s at the start [rad]. stiffness: of a blade's pitch, by its link [N m/rad]; zero:
     the link is rigid. individual: see `add_rotor`.
@@ -202,14 +202,14 @@ class PitchLinks:
 
     @property
     def plate(self) -> Placement:
-        """The plates in the rotor's place at these controls; they turn at constant speed about its z axis."""
+        """The plates in the rotor's frame at these controls, turning at constant speed about its z axis."""
         parts = [Rigging(tuple(Constant(c) for c in self.start), part)(0.0) for part in range(3)]
         told = (self.sense * parts[0], self.sense * parts[1], parts[2])
         height, *tilt = (float(drive(0.0)) for drive in plate_motion(self.swashplate, *told))
         return Placement((0.0, 0.0, height - LINK), rotation_from_rotation_vector((*tilt, 0.0)))
 
     def pitch(self, azimuth: float) -> float:
-        """Of the blade at this azimuth without flap and lag [rad]: the pitch link has its length."""
+        """Blade pitch at this azimuth without flap and lag [rad], from the fixed length of the pitch link."""
         frame, plate = rotation_z(self.sense * azimuth), self.plate
         x, y, _ = self.swashplate.place.inverse().point(self.swashplate.attachment(self.sense * azimuth))
         low = plate.point((x, y, 0.0))
@@ -231,7 +231,7 @@ class PitchLinks:
         return float(brentq(gap, -REACH, REACH, xtol=1e-14))
 
     def pitch_slope(self, azimuth: float) -> float:
-        """Change of that pitch with the azimuth [rad/rad]."""
+        """Derivative of that pitch with respect to azimuth [rad/rad]."""
         return (self.pitch(azimuth + 1e-4) - self.pitch(azimuth - 1e-4)) / 2e-4
 
     def attach(self, model: Model, blade: AddedBlade) -> None:
@@ -259,7 +259,7 @@ def _swashplate(
     sense: int,
     actuators: dict,
 ) -> Swashplate:
-    """Below the hub, links upright; its own pitch is about the blade's outward axis, nose up times the sense."""
+    """Below the hub, with vertical links; its pitch is about the blade's outward axis, nose up times the sense."""
     told = [Rigging(controls, part) for part in range(3)]
     return add_swashplate(
         model,

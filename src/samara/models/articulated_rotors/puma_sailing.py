@@ -71,20 +71,22 @@ def build(
     heave_period: Annotated[float, Quantity("s", "of heave", True)] = 8.0,
     hub_height: Annotated[float, Quantity("m", "of the hub above the axes of roll and pitch; stand-in")] = 10.0,
 ) -> Model:
-    """Four blades that start drooped on their stops at -10 degrees, unloaded: gravity sets in at the start.
+    """Four blades that start on their droop stops at -10 degrees, unloaded: gravity is applied from the start.
 
-    engagement: the speed rises along Omega (1 - cos(pi t / windup)) / 2, stays, and falls in the same way; controls are
-    at zero, the air is still. (Equation 9 of the paper lacks the factor one half: it would lead to twice the speed.)
-    gust: the hub stands still, the collective pitch is 10 degrees, and a front of wind comes along y, across blade 1.
+    engagement: the speed rises as Omega (1 - cos(pi t / windup)) / 2, stays constant, and falls in the same way;
+    controls are zero, the air is still. (Equation 9 of the paper lacks the factor one half: it would give twice the
+    speed.) gust: the hub is at rest, the collective pitch is 10 degrees, and a gust front travels along y, across
+    blade 1.
 
-    stops: "unilateral" cannot be passed (`AngleStop`); "penalty" is a Hertzian law about the flap hinge (`FloresLaw`,
-    equation 8), whose impact rate is given.
+    stops: "unilateral" stops are rigid (`AngleStop`); "penalty" is a Hertzian law about the flap hinge (`FloresLaw`,
+    equation 8) with a given impact rate.
 
     With roll, pitch or heave the rotor is on a ship (`ShipMotion`), whose node "ship" is `hub_height` below the hub:
-    the mast moves along, the hub turns on it. Wind and gust are those over the sea, without a wake of the ship.
+    the mast moves with it, and the hub turns on the mast. Wind and gust are those over the sea, without an air wake of
+    the ship.
 
-    Stand-ins: the profile of the gust, 1 - cosine of 4 s with a peak of 35 m/s (the paper's figure 6 prints no numbers;
-    its gust lifts blade 1 until it hits the anti-flap stop, and so does this one), the motion of the ship, and those of
+    Stand-ins: the profile of the gust, 1 - cosine of 4 s with a peak of 35 m/s (the paper's figure 6 has no numbers;
+    its gust lifts blade 1 onto the anti-flap stop, and so does this one), the motion of the ship, and those of
     the ready model puma.
     """
     model = Model(
@@ -119,7 +121,7 @@ def build(
 
 
 def turned(t, windup: float, hold: float):
-    """Angle by speed of the rotor's wind-up, of its full speed, and of its wind-down [s]."""
+    """Rotation angle divided by full speed for the run-up, the constant-speed phase and the run-down [s]."""
 
     def rise(x):
         x = fmin(fmax(x, 0.0), windup)
@@ -130,7 +132,7 @@ def turned(t, windup: float, hold: float):
 
 
 def _add_hub(model: Model, ship: ShipMotion, height: float, angle: Drive) -> tuple[Node, Node]:
-    """What the rotor stands on, and its hub, at the origin: prescribed on the ground, on a shaft where a ship moves."""
+    """The support and the hub, at the origin: the hub is prescribed on the ground, or turns on a shaft on a ship."""
     if ship.still:
         return model.ground, model.prescribed("hub", Motion(rotation=(0, 0, angle)))
     mast = ship.add(model, position=(0.0, 0.0, -height))

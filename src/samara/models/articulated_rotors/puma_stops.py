@@ -19,9 +19,9 @@ REACH, MASS = 0.3, 1.0
 def nonsmooth_stops(model: Model, restitution: float = 0.8, *, mass: float = MASS) -> NonsmoothSubsystem:
     """Droop and anti-flap stops of a `puma-sailing` that was built with ``stops="none"``, for `cosimulate`.
 
-    Each blade has a point on the line from its flap hinge along the blade, on the part behind the hinge. It takes a
-    slider along that moves up and down on the hub, between two planes of it, where the flap angle is -10 and +10
-    degrees: lag moves the point across the line only. Stand-ins: where the point is, and its mass.
+    Each blade has a point on the line along the blade, outboard of its flap hinge. The point drives a slider that moves
+    up and down on the hub between two planes, which it touches at flap angles of -10 and +10 degrees; lag moves the
+    point only across that line. Stand-ins: the position of the point, and its mass.
     """
     stops = NonsmoothSubsystem("stops", model)
     for k in range(BLADES):
@@ -42,7 +42,7 @@ def nonsmooth_stops(model: Model, restitution: float = 0.8, *, mass: float = MAS
 
 
 def _outward(model: Model, blade: str, hinge: Placement) -> np.ndarray:
-    """Unit vector from the hinge along the blade, across the hinge's axis, in the reference pose."""
+    """Unit vector from the hinge along the blade, normal to the hinge axis, in the reference pose."""
     parts = [node.position - hinge.position for name, node in model.nodes.items() if name.startswith(f"{blade}.")]
     away, axis = max(parts, key=lambda part: float(np.linalg.norm(part))), hinge.rotation[:, 2]
     away = away - (away @ axis) * axis

@@ -1,4 +1,4 @@
-"""Rotor of the Puma on a balance, with higher-harmonic pitch by the swashplate or by each blade's own link."""
+"""Puma rotor on a balance, with higher-harmonic pitch through the swashplate or through individual pitch links."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LOADS = tuple(f"balance.{what}.{axis}" for what in ("force", "couple") for axis 
 
 
 def inputs(actuation: str) -> tuple[str, ...]:
-    """Names of the amplitudes [rad] that are fed: cosines and sines."""
+    """Names of the input amplitudes [rad]: cosines and sines."""
     names = [f"{name}_{BLADES}" for name in SHAKEN] if actuation == "swashplate" else [f"pitch_{n}" for n in HARMONICS]
     return tuple(f"{name}_{part}" for name in names for part in ("cos", "sin"))
 
@@ -43,17 +43,17 @@ def build(
 ) -> Model:
     """The Puma's rotor in the wind tunnel, shaft and swashplate on a balance; by default in flight 123.
 
-    The balance is a clamp at the hub's centre: ``balance.force`` and ``balance.couple`` [N, N m] are what holds all
-    that turns and its swashplate, in axes that do not turn: x aft, z along the shaft. With four blades they shake at
-    4, 8, ... per turn.
+    The balance is a clamp at the hub's centre: ``balance.force`` and ``balance.couple`` [N, N m] support the whole
+    rotor with its swashplate, in non-rotating axes: x aft, z along the shaft. With four blades they oscillate at
+    4, 8, ... per revolution.
 
-    swashplate: higher-harmonic control. Inputs theta0_4_cos, theta0_4_sin, theta1c_4_cos, ... [rad]: collective and
-        cyclic pitch get   cos(4 psi) and sin(4 psi), psi = Omega t, times these: 3, 4 and 5 per turn at a blade.
+    swashplate: higher-harmonic control. Inputs theta0_4_cos, theta0_4_sin, theta1c_4_cos, ... [rad]: they multiply
+        cos(4 psi) and sin(4 psi), psi = Omega t, in collective and cyclic pitch: 3, 4 and 5 per revolution at a blade.
     individual: individual blade control. Inputs pitch_2_cos .. pitch_5_sin [rad]: actuators in the pitch links give
-        each blade   cos(n psi_k), sin(n psi_k) of its own azimuth, n = 2 .. 5 per turn.
+        each blade   cos(n psi_k), sin(n psi_k) of its own azimuth, n = 2 .. 5 per revolution.
 
-    Feed amplitudes that change slowly: links are rigid. The rotor is that of `samara.models.articulated_rotors.puma`,
-    hub and mast have no mass; the actuators in the links are made up.
+    Change the amplitudes slowly: the links are rigid. The rotor is that of `samara.models.articulated_rotors.puma`;
+    hub and mast are massless, and the actuators in the links are fictitious.
     """
     lean = np.radians(puma.SHAFT_DEG)
     gravity = 9.81 * np.array([np.sin(lean), 0.0, -np.cos(lean)])
@@ -81,14 +81,14 @@ def build(
 
 
 def _wave(amplitudes: Sequence[Input], harmonic: int, azimuth: float) -> Drive:
-    """Amplitudes that are fed times cosine and sine of so many turns, for a blade that starts at that azimuth."""
+    """Input amplitudes times cosine and sine of the given harmonic, for a blade that starts at that azimuth."""
     w, at = harmonic * puma.SPEED, harmonic * azimuth
     cosine, sine = Expression(lambda t: np.cos(w * t + at)), Expression(lambda t: np.sin(w * t + at))
     return amplitudes[0] * cosine + amplitudes[1] * sine
 
 
 def _waves(fed: Sequence[Input], azimuth: float) -> Drive:
-    """Pitch of a blade by all harmonics."""
+    """Blade pitch from all harmonics."""
     total: Drive = _wave(fed[:2], HARMONICS[0], azimuth)
     for i, harmonic in enumerate(HARMONICS[1:], 1):
         total = total + _wave(fed[2 * i : 2 * i + 2], harmonic, azimuth)

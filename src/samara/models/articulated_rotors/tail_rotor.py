@@ -1,4 +1,4 @@
-"""Tail rotor of the SA 330 Puma: five blades on skewed flap hinges, a full rotor with its own air and inflow."""
+"""Tail rotor of the SA 330 Puma: five blades on skewed flap hinges, complete with its own airloads and inflow."""
 
 from __future__ import annotations
 
@@ -62,15 +62,15 @@ def add_tail_rotor(
 ) -> Rotor:
     """Adds the tail rotor between a mast (the fuselage) and a hub that turns on it at sense times `SPEED`.
 
-    Each blade: flap hinge in the hub, skewed by delta-3 of 45 degrees so that a blade that flaps by b towards the
-    thrust loses b of pitch; behind it the pitch bearing with a servo,
+    Each blade has a flap hinge in the hub, skewed by delta-3 of 45 degrees so that flapping by b towards the thrust
+    reduces the pitch by b, and outboard of it the pitch bearing with a servo,
 
         pitch = pedal + gain added - tan(delta3) flap
 
-    stiff in plane. place: in the world at the start: origin at the hub's centre, z along the thrust, x where the
-    azimuth is zero. pedal: a number, a `Parameter` or a drive [rad]; added: a state, what an autopilot adds; start:
-    pitch at the start [rad]; sense: -1 clockwise seen against the thrust; inflow, induced: as in `puma.add_rotor`;
-    wakes: of other rotors that blow on it.
+    It is stiff in plane. place: in the world at the start: origin at the hub's centre, z along the thrust, x at zero
+    azimuth. pedal: a number, a `Parameter` or a drive [rad]; added: a state, such as an autopilot's contribution;
+    start: initial pitch [rad]; sense: -1 clockwise seen against the thrust; inflow, induced: as in `puma.add_rotor`;
+    wakes: of other rotors that act on it.
 
     Radius, number of blades, solidity, gearing and delta-3: see `samara.models.helicopters.helicopter`. Stand-ins:
     blades without twist, NACA 0012, hinge offset, cut-out, mass, inertia, stiffness of the linkage.
@@ -92,7 +92,7 @@ def add_tail_rotor(
 
 
 def _command(model: Model, name: str, pedal: Drive, added: State, gain: float) -> dict[str, Any]:
-    """What the servos follow: a constant is their offset, for another drive a state is the sum of both."""
+    """The servo command: a constant becomes an offset; for any other drive a state holds the sum of both."""
     if isinstance(pedal, Constant):
         return {"x": added, "gain": gain, "offset": pedal.value}
     law = PID(proportional=-1.0)  # of target - x, so that the output is pedal + gain x

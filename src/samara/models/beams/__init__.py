@@ -1,1 +1,1 @@
-"""Beams: static benchmarks, rotating beams, a beam raised by a cylinder."""
+"""Beams: static benchmarks, rotating beams, and a beam raised by a hydraulic cylinder."""

@@ -28,8 +28,7 @@ def build(
 ) -> Model:
     """An arc of 45 degrees and radius 100 in the x-y plane, along x at its clamp; unit square section, E = 1e7.
 
-    Authors differ
-    in GA and GJ: the defaults are those of Poisson's ratio 0, no shear factor and the polar moment in torsion.
+    Authors differ in GA and GJ: the defaults use Poisson's ratio 0, no shear factor and the polar moment in torsion.
     Source: Bathe and Bolourchi, Int. J. Numer. Meth. Eng. 14, 1979.
     """
     model = Model("bathe45")

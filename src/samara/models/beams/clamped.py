@@ -1,4 +1,4 @@
-"""A beam clamped to the ground, without mass: what the static test cases are made of."""
+"""A massless beam clamped to the ground, as used by the static benchmarks."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def add_clamped(
     """Adds a beam along a curve, its first node the ground; returns its nodes, n1, n2, ... after that.
 
     stiffness: of the section, as `Section` takes it.
-    place:     where the centre and the axes of a section lie, at a part 0 to 1 of the length.
+    place:     centre and axes of a section as a function of the fraction 0 to 1 of the length.
     """
     count = kind.count * elements
     nodes = [model.ground]

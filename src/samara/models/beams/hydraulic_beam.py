@@ -1,4 +1,4 @@
-"""Flexible beam that a hydraulic cylinder raises."""
+"""Flexible beam raised by a hydraulic cylinder."""
 
 from __future__ import annotations
 
@@ -56,11 +56,11 @@ def build(
 ) -> Model:
     """A beam of 2 m on a pin at its root, with a mass of 20 kg at its tip, in a plane without gravity.
 
-    A cylinder pushes it a quarter up its length, at 45 degrees. A pump gives a triangle of flow, 2e-3 m^3 in 2 s, into
-    a pipe of 20 m, behind which an orifice leads to the cylinder. The source leaves open where the cylinder stands,
-    what is on the other side of its piston, and at what pressure all begins: here it stands straight below the pin,
-    the other chamber is open to the tank, and the tank has 1 MPa. Across the plane, where nothing moves, the beam is
-    as stiff as in it.
+    A cylinder pushes on it at a quarter of its length, at 45 degrees. A pump delivers a triangular flow pulse of
+    2e-3 m^3 in 2 s into a pipe of 20 m, followed by an orifice and the cylinder. The source does not specify the
+    position of the cylinder, the chamber on the other side of its piston, or the initial pressure: here the cylinder
+    stands vertically below the pin, the other chamber is open to the tank, and the tank is at 1 MPa. Out of plane,
+    where nothing moves, the beam is as stiff as in plane.
     """
     model, fluid = Model("hydraulic-beam"), make_fluid()
     beam = _add_beam(model, elements)

@@ -1,4 +1,4 @@
-"""Princeton beam: an aluminium strip bent across both of its axes at once, which twists it."""
+"""Princeton beam: an aluminium strip bent about both axes at once, which twists it."""
 
 from __future__ import annotations
 
@@ -31,9 +31,8 @@ def build(
 
         F = load (0, -cos(angle), sin(angle))
 
-    The weight of
-    the beam itself is left out. Source: Dowell and Traybar, Princeton University, 1975, as the numbers of the section
-    are usually taken; the experiment had loads of 4.448, 8.896 and 13.345 N.
+    The weight of the beam is neglected. Source: Dowell and Traybar, Princeton University, 1975, with the usual section
+    properties; the loads in the experiment were 4.448, 8.896 and 13.345 N.
     """
     model = Model("princeton")
     tip = add_clamped(model, elements, STIFFNESS, straight(LENGTH))[-1]
@@ -44,7 +43,7 @@ def build(
 def tip(results: Results, elements: int = 8) -> tuple[np.ndarray, np.ndarray]:
     """Displacement of the tip [m], shape (n, 3), and its twist [rad], shape (n,), at every sample.
 
-    Twist is the angle of the section's y axis in the plane across the undeformed beam.
+    Twist is the angle of the section's y axis in the plane normal to the undeformed beam.
     """
     last = f"n{2 * elements}"
     R = results[f"{last}.rotation"].reshape(-1, 3, 3)

@@ -1,4 +1,4 @@
-"""Roll-up: a cantilever that a couple at its tip bends into a circle."""
+"""Roll-up: a cantilever bent into a circle by a couple at its tip."""
 
 from __future__ import annotations
 
@@ -27,8 +27,7 @@ def build(
 ) -> Model:
     """A cantilever of 1 m along x, EI = 1 N m^2, with a couple 2 pi EI / L about z at its tip for each turn.
 
-    Pure bending: the exact shape is a circle of circumference L / turns, whatever EA and GA are. The numbers are round
-    ones.
+    Pure bending: the exact shape is a circle of circumference L / turns for any EA and GA. The data are round numbers.
     """
     model = Model("rollup")
     tip = add_clamped(model, elements, STIFFNESS, straight(1.0), KINDS[nodes])[-1]
@@ -37,7 +36,7 @@ def build(
 
 
 def circle(part, turns: float = 1.0, along=1.0) -> np.ndarray:
-    """Where the exact beam lies at a part 0 to 1 of the load, at lengths `along` from the clamp [m], shape (..., 3)."""
+    """Exact beam positions at a fraction 0 to 1 of the load, at lengths `along` from the clamp [m], shape (..., 3)."""
     angle = 2.0 * np.pi * turns * np.asarray(part, float)
     s = np.asarray(along, float)
     # s sin(a s) / (a s): fine for a straight beam too

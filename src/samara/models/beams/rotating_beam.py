@@ -1,4 +1,4 @@
-"""Uniform beam that turns about its root, the classic of rotating blades."""
+"""Uniform beam rotating about its root, the classical model of a rotating blade."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def build(
 ) -> Model:
     """A beam along x from the axis of rotation, of unit length, mass and EI, stiff in stretch and shear.
 
-    Frequencies in rad/s are eta = omega L^2 sqrt(m / EI) and speeds lam = Omega L^2 sqrt(m / EI) of the tables for
-    Euler-Bernoulli beams without hub radius (Wright, Smith, Thresher, Wang, Journal of Applied Mechanics 49, 1982).
+    Frequencies and speeds in rad/s equal eta = omega L^2 sqrt(m / EI) and lam = Omega L^2 sqrt(m / EI) in the tables
+    for Euler-Bernoulli beams without hub radius (Wright, Smith, Thresher, Wang, Journal of Applied Mechanics 49, 1982).
     """
     model = Model("rotating beam")
     turn = Constant(Parameter("speed", speed, unit="rad/s")) * Expression(lambda t: t)

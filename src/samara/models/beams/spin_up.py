@@ -31,10 +31,10 @@ def angle(t):
 def build(
     elements: Annotated[int, Quantity("", "three-node beams", positive=True)] = 4,
 ) -> Model:
-    """A uniform beam of 10 m, clamped to a shaft that comes from rest to 6 rad/s in 15 s, smoothly.
+    """A uniform beam of 10 m, clamped to a shaft that accelerates smoothly from rest to 6 rad/s in 15 s.
 
-    It lags behind by half a metre, and would not come back if its stiffening by the pull of rotation were left out. The
-    motion is planar; stiffness out of the plane is the same, that in torsion is made up and does nothing.
+    It lags behind by half a metre, and would diverge without centrifugal stiffening. The motion is planar; the
+    out-of-plane stiffness is the same, and the torsional stiffness is arbitrary, without effect.
     """
     model = Model("spin-up")
     shaft = model.prescribed("shaft", Motion(rotation=(0, 0, angle)))
@@ -47,7 +47,7 @@ def build(
 
 
 def in_the_shaft(results, node: str) -> np.ndarray:
-    """Positions of a node of a run as an observer on the shaft sees them, shape (n, 3) [m]."""
+    """Positions of a node in a run, seen by an observer on the shaft, shape (n, 3) [m]."""
     turned = results["shaft.rotation"].reshape(-1, 3, 3)
     return np.einsum("tji,tj->ti", turned, results[f"{node}.position"])
 

@@ -1,1 +1,1 @@
-"""What machines stand and land on: ground, the deck of a ship, landing gear."""
+"""Landing surfaces and landing gear: ground, ship deck, wheels and skids."""

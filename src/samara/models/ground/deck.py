@@ -1,4 +1,4 @@
-"""What a helicopter lands on: ground, level or on a slope, or the deck of a ship."""
+"""Landing surfaces for helicopters: level or sloping ground, or the deck of a ship."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ SEA = ShipMotion(float(np.radians(5.0)), float(np.radians(2.0)), 1.0)
 
 @dataclass(frozen=True)
 class Deck:
-    """A plane below the origin, endless, whose outside is up.
+    """An infinite plane below the origin, with its outside up.
 
-    height: of the plane at the start [m]; below the origin it is negative. slope: of the ground, down towards -x, where
-    the machine looks to [rad].
-    ship: moves it; above: of the deck over the ship's axes of roll and pitch [m].
+    height: of the plane at the start [m], negative below the origin. slope: of the ground, down towards -x, the
+    machine's forward direction [rad].
+    ship: moves it; above: height of the deck above the ship's roll and pitch axes [m].
     """
 
     height: float
@@ -36,7 +36,7 @@ class Deck:
             raise ModelError(f"deck: the slope must be less than 90 deg, got {np.degrees(self.slope):g} deg")
 
     def add(self, model: Model) -> tuple[Node, Placement]:
-        """The node that carries the plane, and the plane on it: the ground, or a node "ship" where one moves."""
+        """The node that carries the plane, and the plane on it: the ground, or a moving node "ship"."""
         tilt = rotation_y(-self.slope)
         if self.ship.still:
             return model.ground, Placement((0.0, 0.0, self.height), tilt)
@@ -45,7 +45,7 @@ class Deck:
 
 
 def deck_of(kind: str, low: float | None, clearance: float, ship: ShipMotion = SEA, **more: Any) -> Deck | None:
-    """The deck of that kind, so far below a gear that reaches down to `low` [m], None without one; None for "none"."""
+    """The deck of that kind, at a clearance below a gear with lowest point `low` [m] (None: no gear); or None."""
     if kind not in KINDS:
         raise ModelError(f"deck must be one of {', '.join(KINDS)}, got {kind!r}")
     if kind == "none":

@@ -1,4 +1,4 @@
-"""Landing gear for any machine: wheels on oleo legs, skids on cross tubes, without or with a force law of contact."""
+"""Landing gear for any machine: wheels on oleo legs or skids on cross tubes, with unilateral or penalty contact."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ TRANSITION = 1e-2
 
 @dataclass(frozen=True)
 class Leg:
-    """A foot that gives way along z of the machine: a wheel on an oleo leg, or a skid on two cross tubes.
+    """A foot that deflects along z of the machine: a wheel on an oleo leg, or a skid on two cross tubes.
 
-        F = stiffness s + damping ds/dt,     s: how far the foot is in [m]
+        F = stiffness s + damping ds/dt,     s: compression [m]
 
-    A skid has such a spring above each of its points, and may pitch against the machine; that of a wheel slides only.
+    A skid has such a spring above each of its points, and may pitch relative to the machine; a wheel only slides.
 
     at:     middle of the foot with the leg out, in axes of the machine (aft, right, up) [m]
-    points: where it touches, from there: a wheel at its axle, a tube at both ends [m]
+    points: contact points relative to `at`: a wheel at its axle, a tube at both ends [m]
     radius: of the tyre or the tube [m]; mass: of the foot [kg]
-    wheel:  whether it is one, about y.
+    wheel:  whether it is a wheel, turning about y.
     """
 
     name: str
@@ -65,7 +65,7 @@ class Leg:
 
 @dataclass(frozen=True)
 class LandingGear:
-    """Legs, and how their feet touch what they land on.
+    """Legs, and the contact of their feet with the landing surface.
 
     friction: Coulomb's coefficient. restitution: of unilateral contacts. brakes: whether wheels are locked.
     contact: "unilateral" (`Contact`), or "penalty" (`PenaltyContact`) with a law stiffness d^1.5 [N/m^1.5].
@@ -90,7 +90,7 @@ class LandingGear:
         return min(leg.at[2] + p[2] - leg.radius for leg in self.legs for p in leg.points)
 
     def add(self, model: Model, craft: Node, deck: Deck | None = None, prefix: str = "gear.") -> None:
-        """Adds it below a node with axes aft, right, up, over a deck if there is one."""
+        """Adds it below a node with axes aft, right, up, above a deck if there is one."""
         base, plane = deck.add(model) if deck is not None else (None, None)
         for leg in self.legs:
             foot = self._add_leg(model, craft, leg, prefix)
@@ -107,7 +107,7 @@ class LandingGear:
         return [f"{prefix}{name}" for leg in self.legs for name in leg.springs]
 
     def _add_leg(self, model: Model, craft: Node, leg: Leg, prefix: str) -> Node:
-        """A slider with its spring; a wheel that turns on it, unless it is braked. What touches the ground."""
+        """Adds a slider with its spring, and a wheel on it unless braked; returns the node that touches the ground."""
         name = f"{prefix}{leg.name}"
         place = craft.place @ Placement(leg.at)
         motion: dict[str, Any] = {
@@ -186,7 +186,7 @@ STAND_IN = "landing gear, deck and ship are made up"
 
 
 def gear_of(kind: str, contact: str = "unilateral", **changes: Any) -> LandingGear | None:
-    """The gear of that kind for a machine of the Puma's size; None for "none". changes: of `LandingGear`'s fields."""
+    """The gear of that kind for a machine of the Puma's size; None for "none". changes: to fields of `LandingGear`."""
     if kind not in KINDS:
         raise ModelError(f"gear must be one of {', '.join(KINDS)}, got {kind!r}")
     if kind == "none":
@@ -195,6 +195,6 @@ def gear_of(kind: str, contact: str = "unilateral", **changes: Any) -> LandingGe
 
 
 def static_loads(points: np.ndarray, force: np.ndarray, moment: np.ndarray) -> np.ndarray:
-    """Loads along z of three points (3, 3) [m] that hold a force [N] and a moment [N m] about the origin."""
+    """Loads along z at three points (3, 3) [m] that balance a force [N] and a moment [N m] about the origin."""
     rows = np.array([np.ones(3), points[:, 1], -points[:, 0]])
     return np.linalg.solve(rows, -np.array([force[2], moment[0], moment[1]]))

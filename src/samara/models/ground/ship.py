@@ -1,4 +1,4 @@
-"""A ship in the sea: roll, pitch and heave as sines, which decks and rotors on them ride on."""
+"""A ship in waves: sinusoidal roll, pitch and heave for decks and the rotors on them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from samara.tracing import fmax, fmin
 
 
 class Swell(Drive):
-    """A sine that grows from rest within its first period, so smoothly that no run has to start anew after it.
+    """A sine that grows from rest within its first period, so smoothly that integrators need no restart after it.
 
         x(t) = amplitude sin(2 pi t / period) s^4 (35 - 84 s + 70 s^2 - 20 s^3),     s = t / period, from 0 to 1
 
@@ -36,7 +36,7 @@ class ShipMotion:
     vector (roll, pitch, 0). heave: amplitude along the world's z [m]. periods: of the three [s].
     velocity: steady, in world axes [m/s].
 
-    A stand-in for a sea state: the ship answers no wave, and has no air wake.
+    A stand-in for a sea state: the ship does not respond to waves, and has no air wake.
     """
 
     roll: float = 0.0
@@ -55,7 +55,7 @@ class ShipMotion:
 
     @property
     def still(self) -> bool:
-        """Whether it does not move at all."""
+        """Whether it is at rest."""
         return not any((self.roll, self.pitch, self.heave, *self.velocity))
 
     @property
@@ -68,7 +68,7 @@ class ShipMotion:
         return roll, pitch, heave
 
     def add(self, model: Model, name: str = "ship", position=(0.0, 0.0, 0.0), rotation=None) -> Node:
-        """The ship as a node that moves so, at its roll axis; rotation: of its axes (aft, right, up) in the world."""
+        """The ship as a moving node at its roll axis; rotation: of its axes (aft, right, up) in the world."""
         roll, pitch, heave = self.drives
         along = [Constant(v) * Expression(lambda t: t) for v in self.velocity]
         where = (along[0], along[1], along[2] + heave)

@@ -1,4 +1,4 @@
-"""The BO-105C in free flight, from published data: a hingeless main rotor."""
+"""The BO-105C in free flight, with a hingeless main rotor, from published data."""
 
 from __future__ import annotations
 
@@ -105,13 +105,13 @@ def build(
     Four blades without lag hinges; an equivalent hinge at 0.1 R with a spring gives them the flap frequency of a
     hingeless rotor, 1.12 per revolution. Radius, chord, speed, twist, tilt of the shaft, flap inertia, the tail
     rotor's size, the stabilizer's area, mass and inertias: R. K. Heffley, W. F. Jewell, J. M. Lehman, R. A. Van Winkle,
-    A compilation and analysis of helicopter handling qualities data, NASA CR-3144 (1979), by a public transcription
-    that was not checked against print. The tail rotor turns 21/4 times as fast as the main rotor, not 5.24 times, so
-    that both are where they were after four turns.
+    A compilation and analysis of helicopter handling qualities data, NASA CR-3144 (1979), from a public
+    transcription that was not checked against print. The tail rotor turns 21/4 times as fast as the main rotor, not
+    5.24 times, so that both repeat their azimuth after four turns.
 
     Stand-ins: the NACA 0012 for the modified NACA 23012; the flap frequency (1.08 to 1.15 is usual for the type) and
-    how it comes from offset and spring; precone, cut-outs; places of rotors and tail surfaces; the fin; mass, hinges
-    and delta-3 of the tail rotor; drag and moment of the fuselage, and how the wake blows on it; control stiffness and
+    its split into offset and spring; precone, cut-outs; positions of rotors and tail surfaces; the fin; mass, hinges
+    and delta-3 of the tail rotor; drag and moment of the fuselage, and the wake's effect on it; control stiffness and
     autopilot. inflow: of the main rotor; the tail rotor's is uniform. Validation: docs/validation/bo105.md.
     """
     flight = parts.Flight(parts.between(TRIM, airspeed), airspeed, wind, release)
@@ -121,13 +121,13 @@ def build(
 def trim(
     airspeed: float = 0.0, guess: dict[str, float] | None = None, inflow: Any = "pitt-peters", **options: Any
 ) -> Trim:
-    """Controls and attitude of steady level flight [rad], with the fuselage held in a head wind."""
+    """Controls and attitude of steady level flight [rad], with the fuselage held in a headwind."""
     made = BO105_MACHINE.with_inflow(inflow_of("bo105", inflow))
     return made.trim(airspeed, guess, STEPS, TURNS, **options)
 
 
 def machine(airspeed: float = 0.0) -> Conventional:
-    """The BO-105C; nothing on it is set by the airspeed."""
+    """The BO-105C; no setting depends on the airspeed."""
     return BO105_MACHINE
 
 

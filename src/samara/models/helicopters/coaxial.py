@@ -1,4 +1,4 @@
-"""A coaxial helicopter in free flight: two rotors on one mast that turn against each other."""
+"""A coaxial helicopter in free flight: two contra-rotating rotors on one mast."""
 
 from __future__ import annotations
 
@@ -53,15 +53,14 @@ def build(
 ) -> Model:
     """Two articulated rotors of three blades, one 0.8 m above the other, in trimmed level flight.
 
-    Pedal and heading turn it by more pitch of the one rotor and less of the other. All numbers are stand-ins. So is
-    what the rotors do to each other: the wake of each blows on the other (`RotorWake`), and each has its own uniform
-    inflow.
+    Pedal and heading are controlled by differential collective pitch. All numbers are stand-ins, and so is the
+    interaction of the rotors: the wake of each acts on the other (`RotorWake`), and each has its own uniform inflow.
     """
     return coaxial(parts.Flight(parts.between(TRIM, airspeed, clockwise), airspeed, wind, release), clockwise)
 
 
 def coaxial(flight: parts.Flight, clockwise: bool = False) -> Model:
-    """The machine of `build` in any flight."""
+    """The machine of `build` in any flight condition."""
     model = Model("coaxial", gravity=(0.0, 0.0, -9.81), stand_in=STAND_IN)
     craft, air, told = flight.add(model, CONTROLS)
     rotor: Any = None

@@ -1,4 +1,4 @@
-"""Helicopters with one main rotor and a tail rotor, made of parts: a record of the machine, its flight, its trim."""
+"""Helicopters with one main rotor and a tail rotor, made of parts: description, flight and trim."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ UNKNOWNS = ("collective", "lateral", "longitudinal", "pedal", "pitch", "roll")
 class Hull:
     """Air loads of a body by coefficients, see `Fuselage`; at: aft, right, up of the centre of mass [m].
 
-    wake: how many times the induced velocity of the main rotor arrives there. axes: of the coefficients, in those of
-    the craft.
+    wake: ratio of the wake velocity there to the induced velocity of the main rotor. axes: of the coefficients, in
+    those of the craft.
     """
 
     at: Sequence[float]
@@ -68,8 +68,8 @@ class TailSurface:
     """A tailplane, which lifts "up", or a fin, which lifts to the "left", by the lift and drag of its section.
 
     at: where the load acts, aft, right, up of the centre of mass [m]. area [m^2]. setting: leading edge up or left
-    [rad]. pressure: dynamic pressure there by that of free flow. wake: how many times the induced velocity of the main
-    rotor arrives there.
+    [rad]. pressure: ratio of the dynamic pressure there to that of the free stream. wake: ratio of the wake velocity
+    there to the induced velocity of the main rotor.
     """
 
     at: Sequence[float]
@@ -82,7 +82,7 @@ class TailSurface:
 
     @property
     def coefficients(self) -> CoefficientTables:
-        """Of the flow in the plane of the section; flow along the span makes no load."""
+        """Coefficients from the flow in the plane of the section; spanwise flow causes no load."""
         section = self.aerofoil
         known = [section.cl.x, section.cd.x] if isinstance(section, TabulatedAerofoil) else [EVERYWHERE]
         alpha, beta = np.unique(np.concatenate(known)), np.radians(np.linspace(-90.0, 90.0, 19))
@@ -99,24 +99,25 @@ class TailSurface:
 
     @property
     def hull(self) -> Hull:
-        """As a body with coefficients."""
+        """The surface as a body with coefficients."""
         return Hull(self.at, self.coefficients, self.pressure * self.area, 1.0, self.wake, self.axes)
 
     @property
     def axes(self) -> np.ndarray:
-        """Of the section, with its setting, in those of the craft."""
+        """Axes of the section, with its setting, in those of the craft."""
         return LIFTS[self.lift] @ rotation_y(self.setting)
 
 
 @dataclass(frozen=True)
 class Conventional:
-    """A helicopter with a main rotor and a tail rotor; places are aft, right, up of its centre of mass [m].
+    """A helicopter with a main rotor and a tail rotor; positions are aft, right, up of its centre of mass [m].
 
     mass: of the whole machine, about its centre of mass, with the rotors. hub, tail_hub: centres of the rotors.
-    tilt: of the main shaft, forward [rad]. cant: of the tail rotor's thrust, up from the horizontal [rad]; it pulls to
-    the right where the main rotor turns counter-clockwise seen from above, else to the left.
-    controls: tell "collective", "lateral", "longitudinal" and "tail", the pitch of the tail rotor's blades.
-    table: trims over the airspeed, where flight and search begin, see `between`. outline: look, see `Airframe.hull`.
+    tilt: of the main shaft, forward [rad]. cant: of the tail rotor's thrust, up from the horizontal [rad]; the thrust
+    is to the right if the main rotor turns counter-clockwise seen from above, otherwise to the left.
+    controls: give "collective", "lateral", "longitudinal" and "tail", the pitch of the tail rotor's blades.
+    table: trims over the airspeed, starting values for flight and search, see `between`. outline: for drawing, see
+    `Airframe.hull`.
     """
 
     name: str
@@ -144,7 +145,7 @@ class Conventional:
         return replace(self, main=replace(self.main, inflow=inflow))
 
     def model(self, flight: Flight) -> Model:
-        """Fuselage, both rotors and tail surfaces in a flight; the main rotor's wake blows on all the rest."""
+        """Fuselage, both rotors and tail surfaces in flight; the main rotor's wake acts on all other parts."""
         model = Model(self.name, gravity=(0.0, 0.0, -GRAVITY), stand_in=self.stand_in)
         craft, air, told = flight.add(model, self.controls)
         place = Placement(tuple(self.hub), rotation_y(-self.tilt))
@@ -177,7 +178,7 @@ class Conventional:
     ) -> Trim:
         """Controls and attitude of steady flight [rad], with the fuselage held; options: as of `trim_flight`.
 
-        turns: of the main rotor, after which the tail rotor is where it was too; steps: in each.
+        turns: of the main rotor, after which the tail rotor's azimuth repeats as well; steps: in each.
         """
         first = between(self.table, airspeed) | dict(guess or {})
         turn = 2.0 * np.pi / self.main.shaft.speed
@@ -194,10 +195,10 @@ class Conventional:
         steps: int = 90,
         turns: int = 5,
     ) -> tuple[Trim, Results]:
-        """Trim in the main rotor's free wake, and the last free run: run the wake, freeze it, trim, and again.
+        """Trim in the main rotor's free wake, and the last free-wake run: run the wake, freeze it, trim, repeat.
 
-        guess: a trim without it [rad]. settle: turns for which the wake is run with the controls of the round before.
-        In slow flight and hover rounds differ, by half a degree of collective, as the wake surges.
+        guess: a trim without it [rad]. settle: turns run with the free wake at the controls of the previous iteration.
+        In slow flight and hover iterations differ by half a degree of collective, because the wake is unsteady.
         """
         # marches and compiles: loaded only when it is needed
         from samara.analysis.rotors.wake import frozen_wake
@@ -219,7 +220,7 @@ class Conventional:
     def derivatives(
         self, controls: Mapping[str, float], airspeed: float, steps: int = 90, turns: int = 5
     ) -> FlightModel:
-        """Small motions about a trim, with rotors and wake that follow at once, see `FlightModel`."""
+        """Small motions about a trim, with quasi-steady rotors and wake, see `FlightModel`."""
         # marches and compiles: loaded only when it is needed
         from samara.models.helicopters.helicopter_linear import NUDGES, STATES, Probe, small_motions
 
@@ -235,7 +236,7 @@ class Conventional:
 
 @dataclass(frozen=True)
 class OnStand(Flight):
-    """A flight on a stand that turns, in air that turns with it, with the autopilot off, see `turning`."""
+    """A flight on a turning stand, in air that turns with it, with the autopilot off, see `turning`."""
 
     def add(self, model: Model, controls: FlightControls, name: str = "fuselage") -> tuple[Node, Air, dict[str, Told]]:
         from samara.models.helicopters.helicopter_linear import turning  # loaded only when it is needed
@@ -253,7 +254,7 @@ class OnStand(Flight):
 
 
 def blade_mass(part: RotorPart) -> float:
-    """Of a blade [kg]."""
+    """Mass of a blade [kg]."""
     body = part.blade.body
     return 0.0 if body is None else float(body.mass)
 
@@ -264,5 +265,5 @@ def control_spring(part: RotorPart) -> tuple[float, float]:
 
 
 def power(results: Results) -> float:
-    """Mean power that both rotors take from their shafts [W]."""
+    """Mean shaft power of both rotors [W]."""
     return float(results["main.rotor.power"].mean() + results["tail.rotor.power"].mean())

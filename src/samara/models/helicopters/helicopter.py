@@ -155,47 +155,47 @@ def build(
                  drag in the wake of the main rotor, tailplane, fin, autopilot
 
     The fuselage's node is at the centre of mass of the whole machine, with axes aft, to the right, up. Both shafts turn
-    at constant speeds against the fuselage, which feels their torques. Each rotor has its own air loads and its own
-    inflow, uniform by momentum theory unless another `Inflow` is given. The wake of the main rotor blows on the
-    fuselage, on tailplane and fin and on the tail rotor (`RotorWake`; ``interference=False`` leaves the tail out).
+    at constant speeds relative to the fuselage, which takes their torques. Each rotor has its own airloads and its own
+    inflow, uniform by momentum theory unless another `Inflow` is given. The wake of the main rotor acts on the
+    fuselage, tailplane, fin and tail rotor (`RotorWake`; ``interference=False`` excludes the tail).
 
     Controls, attitude and wind are numbers, which become parameters, or a `Parameter`, a drive or a function of time:
-    ``collective_deg=Cosine(1.0, 0.5, start=3.0, initial=12.0)``. Attitude at the start is that of t = 0, and then what
-    the autopilot is asked for.
+    ``collective_deg=Cosine(1.0, 0.5, start=3.0, initial=12.0)``. The initial attitude is that at
+    t = 0; afterwards these are the autopilot's targets.
 
-    It flies towards -x, through air that is still unless there is a `wind`: in a head wind as fast as `airspeed` it
-    stands over its place. The two are the same but for rounding (`samara.solve.redundant.carrier`). With the angles of
-    climb and sideslip its velocity through the air is V (-cos(climb) cos(slip), cos(climb) sin(slip), sin(climb)).
+    It flies towards -x, through still air unless there is a `wind`: in a headwind equal to `airspeed` it hovers over
+    the ground. The two cases agree to rounding error (`samara.solve.redundant.carrier`). With the angles of climb and
+    sideslip its velocity through the air is V (-cos(climb) cos(slip), cos(climb) sin(slip), sin(climb)).
     Attitude is given by the Euler angles of `AttitudeRegulator`, from axes forward, right, down: first heading (zero at
     the start), then pitch, then roll; in axes aft, right, up R = Rz(-heading) Ry(pitch) Rx(-roll).
 
-    Until `release` a damper between the fuselage and a node "track", which flies along, so stiff that nothing moves
-    against it, lets blades and wakes settle; over its last half second it fades away. With controls and attitude of
-    `trim`, as ``build(airspeed=V, **arguments(trim(V)))``, the machine then stays on its track. Zero: it is free from
-    the start, with straight blades.
+    Until `release` a very stiff damper holds the fuselage to a node "track" that flies along, while blades and wakes
+    settle; it fades out over the last half second. With the controls and attitude of `trim`, as in
+    ``build(airspeed=V, **arguments(trim(V)))``, the machine then stays on its track. Zero: it is free from the start,
+    with straight blades.
 
-    Autopilot: three regulators hold roll, pitch and heading; they add to theta1c, theta1s and the tail rotor's pitch
+    Autopilot: three regulators hold roll, pitch and heading by adding to theta1c, theta1s and the tail rotor's pitch
 
         proportional (target - angle) - derivative rate,     8 degrees at most
 
-    Targets are the parameters pitch, roll and heading. Height and speed are not held. The swashplate's actuators and
-    the pitch links of the tail blades have a stiffness, since rigid ones could not follow a state.
+    Targets are the parameters pitch, roll and heading. Height and speed are not controlled. The swashplate's actuators
+    and the pitch links of the tail blades are elastic, since rigid ones could not follow a state.
 
-    fuselage: "plates", drag by flat plates; "slender", with Munk's moment besides; "tables", that form as tables; or
-    coefficients that refer to 10 m^2 and 10 m: see `helicopter_parts.coefficients`. mass, com: see `Loading`.
+    fuselage: "plates", drag of flat plates; "slender", with Munk's moment as well; "tables", the same as tables; or
+    coefficients referred to 10 m^2 and 10 m: see `helicopter_parts.coefficients`. mass, com: see `Loading`.
 
     Numbers. Main rotor: see `samara.models.articulated_rotors.puma`. Mass 5805 kg, inertias, positions of the hubs,
     tilt of the shaft, 5 tail blades of 1.56 m, solidity 0.19, delta-3 of 45 degrees, gearing 4.82 (24/5 here, see
     `tail_rotor.GEAR`), areas, arm and setting of tailplane and fin: the SA 330 of G. D. Padfield, Helicopter Flight
-    Dynamics, 2nd edition, 2007, appendix 4B, quoted and not checked against print. The rotors' masses are taken off as
-    points at their hubs. Stand-ins, made up: flat-plate areas of the fuselage (2.4, 15, 10 m^2), its shape and
+    Dynamics, 2nd edition, 2007, appendix 4B, quoted and not checked against print. The rotors' masses are subtracted as
+    points at their hubs. Stand-ins: flat-plate areas of the fuselage (2.4, 15, 10 m^2), its shape and
     1.4 times the induced velocity on it (3 % download), heights and spans of the tail surfaces (on the centre line,
-    slope by lifting-line theory), tail blades but for the above, stiffness of the controls, gains of the autopilot,
+    slope by lifting-line theory), tail blades except for the above, control stiffness, gains of the autopilot,
     sense of the tail rotor (lower blade forward), the landing gear (`samara.models.ground.landing_gear`), whose mass is
-    taken off the fuselage. engine: "prescribed", constant speeds; "turboshaft", speeds are free, and a turboshaft
+    subtracted from the fuselage. engine: "prescribed", constant speeds; "turboshaft", speeds are free, and a turboshaft
     engine with its governor drives both rotors through a freewheel and gears
-    (`samara.models.helicopters.helicopter_drive`, stand-ins), until its flame goes out at `failure`. The ready model
-    landing has the same machine on its way down, with more to choose.
+    (`samara.models.helicopters.helicopter_drive`, stand-ins), until it flames out at `failure`. The ready model
+    landing has the same machine in descent, with more options.
     """
     given = (collective_deg, theta1c_deg, theta1s_deg, pedal_deg, pitch_deg, roll_deg)
     settings = dict(zip(CONTROLS, given, strict=True))
@@ -212,11 +212,11 @@ def build(
 
 
 def held(controls_deg: Mapping[str, Any], **options: Any) -> Model:
-    """The helicopter held in a wind by a joint, which knows what is missing: "hold.force" and "hold.couple".
+    """The helicopter held in a wind by a joint, whose loads "hold.force" and "hold.couple" are the trim residuals.
 
     Both are in the fuselage's axes, whose attitude follows the parameters pitch and roll. controls_deg: in degrees, as
     in `helicopter`; those of a `Trim` are in radians: ``held(degrees(found.controls), airspeed=V)``. options: as there,
-    but for the wind, which follows from airspeed, climb and sideslip (parameters wind, wind_y, wind_z).
+    except the wind, which follows from airspeed, climb and sideslip (parameters wind, wind_y, wind_z).
     """
     path = (options.get(name, 0.0) for name in ("airspeed", "climb", "sideslip"))
     still: Surroundings = options.pop("surroundings", CALM)
@@ -225,7 +225,7 @@ def held(controls_deg: Mapping[str, Any], **options: Any) -> Model:
 
 
 def through_air(airspeed: float, climb: float = 0.0, sideslip: float = 0.0) -> np.ndarray:
-    """Velocity through the air in world axes [m/s], from its size and its angles [rad]; it looks to -x."""
+    """Velocity through the air in world axes [m/s], from its magnitude and angles [rad]; the nose points to -x."""
     airspeed = finite("helicopter: airspeed [m/s]", airspeed)
     for name, angle, most in (("climb", climb, np.pi / 2), ("sideslip", sideslip, np.pi)):
         if abs(finite(f"helicopter: {name} [rad]", angle)) > most:
@@ -268,10 +268,10 @@ def helicopter(
     climb, sideslip: angles of the flight path [rad].
     commands: drives that are added: to "collective", "theta1c", "theta1s" (the pilot's stick), or to the autopilot's
               targets "roll", "pitch", "heading" [rad].
-    gear, deck: landing gear, and what it may touch. interference: whether the main rotor's wake blows on the tail.
-    surroundings: the air and the ground; wind: short for theirs.
-    turned: a rotation vector in the fuselage's axes, three drives [rad]: a joint holds it and turns it like that.
-    engine: what drives the rotors, whose speeds are then free; None: they turn at constant speeds.
+    gear, deck: landing gear and landing surface. interference: whether the main rotor's wake acts on the tail.
+    surroundings: the air and the ground; wind: shorthand for their wind.
+    turned: a rotation vector in the fuselage's axes, three drives [rad]: a joint holds the fuselage in this attitude.
+    engine: drives the rotors, whose speeds are then free; None: they turn at constant speeds.
     lag_damper: of the main rotor, see `puma.build`.
     name: of the model.
     """
@@ -314,7 +314,7 @@ def helicopter(
 
 
 def _made_up(gear: LandingGear | None, engine: Turboshaft | None) -> str:
-    """What of the machine is stand-ins."""
+    """Stand-in data of the machine."""
     more = ((gear, GEAR_STAND_IN), (engine, DRIVE_STAND_IN))
     return "; ".join([STAND_IN, *(words for part, words in more if part is not None)])
 
@@ -325,7 +325,7 @@ def _attitude(start: Mapping[str, float]) -> np.ndarray:
 
 
 def _commands(commands: Mapping[str, Any]) -> dict[str, Drive]:
-    """What is added to controls and targets, by name."""
+    """Drives added to controls and targets, by name."""
     known = (*CONTROLS[:3], *GAINS)
     for command in commands:
         if command not in known:
@@ -336,7 +336,7 @@ def _commands(commands: Mapping[str, Any]) -> dict[str, Drive]:
 def _add_main_rotor(
     model: Model, fuselage: Node, air: Air, added: Mapping[str, State], *, sense: int, prescribed: bool, **options: Any
 ) -> Rotor:
-    """On its shaft, with elastic actuators to which the autopilot adds; options: of `puma.add_rotor`."""
+    """Main rotor on its shaft, with elastic actuators that the autopilot adds to; options: of `puma.add_rotor`."""
     shaft = fuselage.place @ Placement(HUB, rotation_y(-SHAFT))
     hub = add_shaft(model, "main.", fuselage, shaft, sense * puma.SPEED, prescribed)
     # the swashplate's azimuth counts about z, that of theta1c in the sense of rotation
@@ -349,7 +349,7 @@ def _add_main_rotor(
 
 
 def _add_tail_rotor(model: Model, fuselage: Node, air: Air, *, sense: int, prescribed: bool, **options: Any) -> Node:
-    """On its shaft, to the side; its hub. options: of `tail_rotor.add_tail_rotor`."""
+    """Tail rotor on its shaft, facing sideways; returns its hub. options: of `tail_rotor.add_tail_rotor`."""
     side = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, sense], [0.0, -sense, 0.0]])  # x aft, z to port if clockwise
     place = fuselage.place @ Placement(TAIL, side)
     hub = add_shaft(model, "tail.", fuselage, place, sense * tail_rotor.SPEED, prescribed)
@@ -391,15 +391,15 @@ def degrees(controls: Mapping[str, float]) -> dict[str, float]:
 
 
 def arguments(found: Trim) -> dict[str, float]:
-    """What a trim found, as arguments of `build`."""
+    """The result of a trim, as arguments of `build`."""
     return {f"{name}_deg": value for name, value in degrees(found.controls).items()}
 
 
 def equations(model: Model) -> dict[str, int]:
-    """How many equations a step solves: counted as the source of the Puma does, and as Samara does.
+    """Number of equations solved per step, counted as in the Puma's source and as in Samara.
 
     source: by the rules of `samara.models.source_count`. No ground is needed.
-    samara: 6 per node, one a constraint, nine states a rotor, three a regulator.
+    samara: 6 per node, one per constraint, nine states per rotor, three per regulator.
     """
     from samara.system import System  # compiles: loaded only when it is needed
 

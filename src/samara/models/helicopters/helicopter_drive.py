@@ -35,14 +35,15 @@ STAND_IN = "engine, governor, freewheel and inertia of the drive train are made 
 
 @dataclass(frozen=True)
 class Turboshaft:
-    """The engine and what is between it and the rotors, referred to shafts that turn at `SPEED`. All are stand-ins.
+    """The engine and the drive train up to the rotors, referred to shafts that turn at `SPEED`. All data are stand-ins.
 
-    failure: when its flame goes out [s]; burning: instead of it a signal, 1 while it burns and 0 when it is out.
-    power: of both engines together [W]; fuel: for it [kg/s]; idle, time: see `TurboshaftEngine`.
-    turbine, gearbox: inertia of the power turbines and of what turns behind the freewheel [kg m^2].
+    failure: time of the flame-out [s]; burning: alternatively a signal, 1 while it burns and 0 after flame-out.
+    power: of both engines together [W]; fuel: flow at that power [kg/s]; idle, time: see `TurboshaftEngine`.
+    turbine, gearbox: inertia of the power turbines and of the parts behind the freewheel [kg m^2].
     stiffness, damping: of the freewheel [N m/rad, N m s/rad].
     proportional [kg/s per rad/s], integral [kg/s per rad], anticipation [kg/s per rad of collective]: of the governor.
-    valve: lag of the metering valve [s]; rate: the largest of the fuel, part of `fuel` per second; least: part of it.
+    valve: lag of the metering valve [s]; rate: largest rate of the fuel flow, as a fraction of `fuel` per second;
+    least: smallest fuel flow, as a fraction of `fuel`.
     """
 
     failure: float = NEVER
@@ -86,8 +87,8 @@ def add_drive_train(
         engine.turbine - engine.freewheel - drive - drive.main  (gear) - main hub
                                                   - drive.tail  (gear) - tail hub
 
-    The governor holds the speed of the power turbine at that of `SPEED`, and is told of changes of the collective pitch
-    from its `start` [rad]. airspeed: level flight whose power the engine starts with [m/s].
+    The governor holds the power turbine at `SPEED`, with anticipation of changes of the collective pitch from its
+    `start` [rad]. airspeed: of the level flight whose power the engine starts with [m/s].
     """
     power = float(np.interp(airspeed, *LEVEL))
     shafts = [_shaft(model, name, fuselage, sense, inertia)

@@ -25,17 +25,17 @@ AXLE = Placement((0.0, 0.0, 0.0), rotation_from_axes(z=(0, 1, 0), x=(1, 0, 0)))
 
 @dataclass(frozen=True)
 class Pilot:
-    """What the pilot does with controls and with the attitude that the autopilot holds; each change along a cosine.
+    """Scheduled controls, and the attitude held by the autopilot; each change follows a cosine.
 
-    failure, reaction, lower: time of the failure, until the pilot moves, and how long controls take to those of
-    autorotation [s].
-    flare, flare_after, flare_in: nose up [deg], how long after the failure [s], and how long it takes [s].
-    check, check_after, check_in: collective pitch that is raised in the flare [deg], after its begin [s], within [s].
-    level, level_after, level_in: attitude at the end less that of autorotation [deg], after the begin of the flare [s].
-    pull, pull_after, pull_in: collective pitch for the touchdown [deg], after the begin of the flare [s].
-    settle, settle_after, settle_in: by which it is lowered on the ground [deg], when the brakes are applied too.
+    failure, reaction, lower: time of the failure, reaction time of the pilot, and time taken to move the controls to
+    those of autorotation [s].
+    flare, flare_after, flare_in: nose-up attitude [deg], delay after the failure [s], and duration [s].
+    check, check_after, check_in: collective pitch added in the flare [deg], delay after its start [s], duration [s].
+    level, level_after, level_in: final attitude less that of autorotation [deg], after the start of the flare [s].
+    pull, pull_after, pull_in: collective pitch for the touchdown [deg], after the start of the flare [s].
+    settle, settle_after, settle_in: reduction of collective pitch on the ground [deg], with the brakes applied.
 
-    Stand-ins, found by trials: a pilot would look out of the window.
+    Stand-ins, found by trial and error: a real pilot reacts to what he sees.
     """
 
     failure: float = 3.0
@@ -59,7 +59,7 @@ class Pilot:
 
     @property
     def flares(self) -> float:
-        """When the flare begins [s]."""
+        """Time at which the flare starts [s]."""
         return self.failure + self.flare_after
 
     def controls(self, level: Mapping[str, float], down: Mapping[str, float], landing: bool = True) -> dict[str, Drive]:
@@ -98,9 +98,9 @@ def machine(
 ) -> Model:
     """The helicopter with a turboshaft engine that fails, in level flight at an airspeed [m/s], on wheels.
 
-    level, down: controls and attitude of level flight and of autorotation [deg], as trims found them.
-    height: of the wheels over the ground at the start [m], whose effect the rotor feels; None: there is no ground, and
-    the machine goes down for ever. options: of `helicopter`.
+    level, down: trimmed controls and attitude of level flight and of autorotation [deg].
+    height: of the wheels above the ground at the start [m], with ground effect; None: there is no ground, and the
+    descent never ends. options: of `helicopter`.
     """
     pilot = pilot or Pilot()
     gear = replace(landing_gear.WHEELS, brakes=False)

@@ -1,4 +1,4 @@
-"""Linear models of the helicopter about a trim: stability and control derivatives of its six freedoms."""
+"""Linear models of the helicopter about a trim: stability and control derivatives of its six degrees of freedom."""
 
 from __future__ import annotations
 
@@ -51,14 +51,14 @@ NUDGES: dict[str, float] = {
 
 @dataclass(frozen=True)
 class FlightModel:
-    """Small motions about a trim, with rotors that follow at once.
+    """Small motions about a trim, with quasi-steady rotors.
 
         dx/dt = A x + B c,   x = (u, v, w, p, q, r, roll, pitch),   c = (collective, theta1c, theta1s, pedal)
 
     u, v, w: velocity of the centre of mass, p, q, r: angular velocity, in axes forward, right, down of the trimmed
-    machine [m/s, rad/s]; angles and controls in rad; all are deviations. derivatives: {"M_q": ...}, of each load by
-    mass (X, Y, Z) or by its own moment of inertia (L, M, N), as in G. D. Padfield, Helicopter Flight Dynamics, but for
-    L and N, whose product of inertia is in A and B only.
+    machine [m/s, rad/s]; angles and controls in rad; all are deviations. derivatives: {"M_q": ...}, each load
+    divided by mass (X, Y, Z) or by its own moment of inertia (L, M, N), as in G. D. Padfield, Helicopter Flight
+    Dynamics, except that the product of inertia of L and N is in A and B only.
     """
 
     A: np.ndarray
@@ -68,7 +68,7 @@ class FlightModel:
 
     @property
     def eigenvalues(self) -> np.ndarray:
-        """Of A [1/s], the slowest first."""
+        """Eigenvalues of A [1/s], slowest first."""
         values = np.linalg.eigvals(self.A)
         return values[np.argsort(np.abs(values))]
 
@@ -91,10 +91,10 @@ def flight_model(
 ) -> FlightModel:
     """The linear model about a trim: controls and attitude [rad] as `Trim.controls` has them, airspeed [m/s].
 
-    The autopilot is off and a joint holds the machine, which meets air from another direction (u, v, w), turns at a
-    constant rate in air that turns with it (p, q, r), or has another pitch of its blades. Each load is the mean over
-    five turns after four seconds, and its derivative a central difference: blades and wakes have settled, so that the
-    model holds for motions that are slow against them. climb, sideslip [rad] and options: those of the trim.
+    The autopilot is off and a joint holds the machine, with a changed airflow (u, v, w), turning at a constant rate in
+    air that turns with it (p, q, r), or with changed blade pitch. Each load is the mean over five turns after four
+    seconds, and its derivative a central difference: blades and wakes have settled, so the model holds for motions
+    that are slow compared with theirs. climb, sideslip [rad] and options: those of the trim.
     """
     given = {"climb": climb, "sideslip": sideslip, "loading": loading, "surroundings": surroundings, **options}
     options = reworded("helicopter_linear.flight_model", given, helicopter)
@@ -120,7 +120,7 @@ def small_motions(
 ) -> FlightModel:
     """The linear model of a held machine by central differences of its mean loads.
 
-    controls: trim [rad]; wind: over the stand, world axes [m/s]; nudges: of u, v, w, p, q, r and of the controls.
+    controls: trim [rad]; wind: at the stand, world axes [m/s]; nudges: of u, v, w, p, q, r and of the controls.
     inertia: about the centre of mass, in axes forward, right, down [kg m^2].
     """
     slopes = {}
@@ -131,7 +131,7 @@ def small_motions(
 
 
 def turning(wind: np.ndarray, R_WB: np.ndarray) -> tuple[tuple[Drive, ...], list[Drive]]:
-    """Wind that turns with a machine on a stand to first order, and how the stand turns, in axes aft, right, up [rad].
+    """Wind that turns with a machine on a stand, to first order, and the stand's rotation in axes aft, right, up [rad].
 
     The rates are the parameters p, q, r [rad/s], about axes forward, right, down; the wind's air_x, air_y, air_z.
     """
@@ -144,7 +144,7 @@ def turning(wind: np.ndarray, R_WB: np.ndarray) -> tuple[tuple[Drive, ...], list
 
 
 def _turn(t: Any) -> Any:
-    """Angle by which what turns at the rate 1 rad/s has turned, from a soft start on [rad]."""
+    """Angle turned at a rate of 1 rad/s after a smooth start [rad]."""
     s = fmin(fmax((t - BEGIN) / RISE, 0.0), 1.0)
     return RISE * (0.5 * s - np.sin(np.pi * s) / (2.0 * np.pi)) + fmax(t - BEGIN - RISE, 0.0)
 
@@ -181,7 +181,7 @@ class Probe:
         self.start = {name: float(parameter) for name, parameter in model.parameters.items()}
 
     def loads(self, parameters: Mapping[str, float]) -> np.ndarray:
-        """Force and moment of the air and of what spins [N, N m]; the weight is taken off."""
+        """Force and moment of the air and of the spinning parts [N, N m], without the weight."""
         for name, value in (self.start | dict(parameters)).items():
             self.system.set_parameter(name, value)
         sim = Simulation(self.system, tolerance=1e-7)
@@ -194,7 +194,7 @@ class Probe:
         return np.concatenate([force - weight, couple - np.cross(com, force)])
 
     def _weight(self, parameters: Mapping[str, float], t: float) -> np.ndarray:
-        """In the machine's axes, as far as it has turned."""
+        """Weight in the axes of the machine in its present attitude."""
         turned = exp_so3(np.array([parameters.get(name, 0.0) for name in "pqr"]) * float(_turn(t)))
         return turned.T @ self.R_WB.T @ np.array([0.0, 0.0, -self.weight])
 

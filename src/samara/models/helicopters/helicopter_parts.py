@@ -1,4 +1,4 @@
-"""Parts of the helicopter: mass, fuselage and tail surfaces, shafts, autopilot, and what holds it."""
+"""Parts of the helicopter: mass, fuselage and tail surfaces, shafts, autopilot and holding device."""
 
 from __future__ import annotations
 
@@ -85,9 +85,9 @@ FORWARD = Placement((0.0, 0.0, 0.0), np.diag([-1.0, 1.0, -1.0]))
 
 @dataclass(frozen=True)
 class Loading:
-    """How the machine is loaded: mass of the whole [kg]; com: where its centre of mass is, aft, right, up [m].
+    """Loading of the machine: total mass [kg]; com: its centre of mass, aft, right, up of the fuselage's node [m].
 
-    From the fuselage's node, which is where it is by default. The inertia about it stays that of the table.
+    By default it is at the node. The inertia about it remains that of the table.
     """
 
     mass: float = MASS
@@ -98,10 +98,10 @@ class Loading:
 class Surroundings:
     """The air and the ground.
 
-    altitude [m], offset [K]: of the standard atmosphere, see `Air.standard`; stratified: density follows the height.
-    wind: over the ground [m/s]: a number is a head wind, along x; or three, along x, y and z of the world. Each is a
-    number (parameters wind, wind_y, wind_z), a `Parameter` or a drive. gusts: on top of it.
-    ground: height of the ground in the world whose effect the main rotor feels [m]; None: far below.
+    altitude [m], offset [K]: of the standard atmosphere, see `Air.standard`; stratified: density varies with height.
+    wind: over the ground [m/s]: a single number is a headwind, along x; or three, along x, y and z of the world. Each
+    is a number (parameters wind, wind_y, wind_z), a `Parameter` or a drive. gusts: added to it.
+    ground: height of the ground in the world, for ground effect on the main rotor [m]; None: no ground effect.
     """
 
     altitude: float = 0.0
@@ -112,7 +112,7 @@ class Surroundings:
     ground: float | None = None
 
     def winds(self) -> list[Control]:
-        """Along x, y and z."""
+        """Wind along x, y and z."""
         along = self.wind if isinstance(self.wind, (tuple, list, np.ndarray)) else (self.wind, 0.0, 0.0)
         if len(along) != 3:
             raise ModelError(f"helicopter: wind must be a head wind or three components, got {len(along)}")
@@ -153,7 +153,7 @@ def reworded(who: str, given: Mapping[str, Any], takes: Callable) -> dict[str, A
 
 
 def hold(model: Model, fuselage: Node, values: Mapping[str, Drive], heading: float, release: float) -> None:
-    """A joint if the machine is never released, else a damper to a node that flies along, until it is."""
+    """A joint if the machine is never released, otherwise a damper to a node that flies along until the release."""
     if release == np.inf:
         stand = model.prescribed("stand", Motion(rotation=(0.0, values["pitch"], 0.0)), rotation=rotation_z(-heading))
         turned = (-values["roll"], 0.0, 0.0)
@@ -176,9 +176,9 @@ def hold_turning(model: Model, fuselage: Node, turned: Sequence[Drive]) -> None:
 def add_shaft(
     model: Model, prefix: str, fuselage: Node, place: Placement, spin: float, prescribed: bool = True
 ) -> Node:
-    """A hub without mass that turns at a constant speed against the fuselage, which feels the torque.
+    """A massless hub that turns at a constant speed relative to the fuselage, which takes the torque.
 
-    prescribed: whether the speed stays as it is; else something else turns the hub.
+    prescribed: whether the speed is held; otherwise the hub is driven by something else.
     """
     z = place.rotation[:, 2]
     motion = {"velocity": fuselage.velocity_at(place.position), "angular_velocity": spin * z}
@@ -193,7 +193,7 @@ def add_shaft(
 def add_autopilot(
     model: Model, fuselage: Node, targets: Mapping[str, Drive], sense: int, augmented: bool
 ) -> dict[str, State]:
-    """Three regulators of attitude; what each adds to the pitch of the blades [rad], by angle."""
+    """Three attitude regulators; returns what each adds to the blade pitch [rad], by angle."""
     signs, added = {"roll": -sense, "pitch": 1.0, "heading": -sense}, {}
     for angle, (proportional, derivative) in GAINS.items():
         k = signs[angle] * augmented
@@ -220,7 +220,7 @@ def add_fuselage(
     wakes: Sequence[RotorWake] = (),
     parts: Sequence[tuple[float, Sequence[float]]] = (),
 ) -> None:
-    """Mass, drag or coefficients, tailplane and fin, on which wakes blow; parts: see `body`."""
+    """Mass, drag or coefficients, tailplane and fin, subject to wakes; parts: see `body`."""
     model.add("fuselage.body", Body(node, **body(gear, loading, parts)))
     around = np.linspace(0.0, 2 * np.pi, 20, endpoint=False)
     rounded = [np.sign(w) * np.abs(w) ** ROUNDED for w in (np.cos(around), np.sin(around))]
@@ -248,10 +248,10 @@ def add_fuselage(
 
 
 def coefficients(kind: str | BodyCoefficients) -> BodyCoefficients:
-    """Of the fuselage, by `REFERENCE_AREA` and `REFERENCE_LENGTH`, in axes forward, right, down at the node.
+    """Fuselage coefficients, by `REFERENCE_AREA` and `REFERENCE_LENGTH`, in axes forward, right, down at the node.
 
-    "slender": the flat plates, and Munk's moment of a slender body of the hull's volume; "tables": the same form every
-    five degrees, as tables of a tunnel would come. Both are stand-ins. Or coefficients of your own.
+    "slender": flat plates plus Munk's moment of a slender body with the hull's volume; "tables": the same, tabulated
+    every five degrees like wind-tunnel data. Both are stand-ins. Or coefficients of your own.
     """
     if isinstance(kind, BodyCoefficients):
         return kind
@@ -274,7 +274,7 @@ def coefficients(kind: str | BodyCoefficients) -> BodyCoefficients:
 
 
 def hull_volume() -> float:
-    """Of the hull as it is drawn, by trapezia [m^3]."""
+    """Volume of the drawn hull by the trapezoidal rule [m^3]."""
     around = np.linspace(0.0, np.pi / 2, 200)
     y, z = np.cos(around) ** ROUNDED, np.sin(around) ** ROUNDED
     quarter = float(np.sum(0.5 * (y[1:] + y[:-1]) * np.diff(z)))
@@ -287,9 +287,9 @@ def body(
     loading: Loading = USUAL,
     parts: Sequence[tuple[float, Sequence[float]]] = (),
 ) -> dict[str, Any]:
-    """Mass, centre and inertia of the fuselage: the whole machine less its rotors and feet, points where they are.
+    """Mass, centre and inertia of the fuselage: the whole machine less its rotors and feet as point masses.
 
-    parts: (mass [kg], place [m]) of more that have bodies of their own.
+    parts: (mass [kg], place [m]) of further parts with bodies of their own.
     """
     span = puma.blade()
     rotors: tuple[tuple[float, np.ndarray], ...] = (

@@ -1,4 +1,4 @@
-"""Trim of the helicopter: level flight, climb, descent and sideslip, over the speed, and with the engine off."""
+"""Trim of the helicopter: level flight, climb, descent and sideslip, over a range of speeds, and autorotation."""
 
 from __future__ import annotations
 
@@ -62,15 +62,16 @@ def trim(
     """Controls and attitude for steady flight at an airspeed [m/s], along angles of climb and sideslip [rad].
 
     Six unknowns, collective, theta1c, theta1s, pedal, pitch and roll, for six balances: in a wind of that speed a joint
-    holds the fuselage, and the means of its force and couple over five turns, after which both rotors are where they
-    were, must vanish. The autopilot is part of it: it is asked for the attitude that is held, and adds next to
-    nothing. See `sm.trim`.
+    holds the fuselage, and the means of its force and couple over five turns, after which the azimuths of both rotors
+    repeat, must vanish. The autopilot is active, with the held attitude as its target, and adds almost nothing.
+    See `sm.trim`.
 
-    guess: {control: degrees}, the trims of `GUESS` if none. Where the search from it is not met, it begins again at a
-    safe point: at those trims, and then, unless `lead` is false, in hover, from where it is led to the speed (`trims`);
-    what is returned is then the best of them. tolerance: of each force by the weight, and of each couple by the weight
-    times a metre. options: of `helicopter`, such as blades, fuselage, inflow and surroundings; or as `build` has them:
-    altitude, offset, stratified, gusts, ground and height, mass, com_aft, com_right, com_up, climb_deg, sideslip_deg.
+    guess: {control: degrees}, by default the trims of `GUESS`. If the search from it fails, it restarts from a safe
+    point: those trims, and then, unless `lead` is false, hover, from which the speed is increased in steps (`trims`);
+    the best result is returned. tolerance: of each force relative to the weight, and of each couple relative to the
+    weight times one metre. options: of `helicopter`, such as blades, fuselage, inflow and surroundings; or those of
+    `build`: altitude, offset, stratified, gusts, ground and height, mass, com_aft, com_right, com_up, climb_deg,
+    sideslip_deg.
     """
     given = {"climb": climb, "sideslip": sideslip, "clockwise": clockwise, "loading": loading, **options}
     path = reworded("helicopter.trim", given, helicopter)
@@ -91,11 +92,11 @@ def trim(
 
 
 def trims(airspeeds: Sequence[float], guess: Mapping[str, float] | None = None, **options: Any) -> list[Trim]:
-    """Trims over the speed by continuation: each starts from the ones before, carried on along a line.
+    """Trims over the speed by continuation: each starts from linear extrapolation of the previous ones.
 
-    Where one is not met, the way to it is halved, as long as a step is more than a sixteenth of that asked for; what
-    then stands in the way is the answer for that speed, and the way ends there. Climb and sideslip are those of
-    `options` all the way. guess: for the first, and options: as in `trim`.
+    If a trim fails, the speed step is halved, down to a sixteenth of the requested step; the continuation then ends,
+    with the failed trim as the result for that speed. Climb and sideslip are those of `options` throughout. guess: for
+    the first, and options: as in `trim`.
     """
     found: list[Trim] = []
     past: list[tuple[float, dict[str, float]]] = []
@@ -120,7 +121,7 @@ def trims(airspeeds: Sequence[float], guess: Mapping[str, float] | None = None, 
 
 
 def _carried_on(past: list[tuple[float, dict[str, float]]], airspeed: float) -> dict[str, float]:
-    """From the last two trims along a line; from one as it is [deg]."""
+    """Linear extrapolation from the last two trims; a single trim as it is [deg]."""
     (v, last) = past[-1]
     if len(past) < 2 or past[-2][0] == v:
         return last
@@ -130,7 +131,7 @@ def _carried_on(past: list[tuple[float, dict[str, float]]], airspeed: float) -> 
 
 
 def power(results: Results) -> float:
-    """Mean power that both rotors take from their shafts [W]."""
+    """Mean shaft power of both rotors [W]."""
     return float(results["main.rotor.power"].mean() + results["tail.rotor.power"].mean())
 
 
@@ -147,8 +148,8 @@ def autorotation(
 ) -> Trim:
     """Steady descent with the engine off, at a speed over the ground [m/s] and the rotors' nominal speeds.
 
-    Seven unknowns: those of `trim` and the sink, wind_z [m/s], the air that comes from below; seven balances: those of
-    `trim`, and the power of both rotors together, which the gears join, is zero.
+    Seven unknowns: those of `trim` and the rate of descent, wind_z [m/s], as an upward wind; seven balances: those of
+    `trim`, and zero total power of both rotors, which the gears connect.
 
     sink: first guess [m/s]; guess: {control: degrees} of the others. See `trim` for the rest; the airspeed along the
     path is sqrt(airspeed^2 + sink^2).

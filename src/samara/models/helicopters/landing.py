@@ -1,4 +1,4 @@
-"""A helicopter of the Puma's size on its way down to the ground, or to the deck of a ship."""
+"""A helicopter of the Puma's size landing on the ground or on the deck of a ship."""
 
 from __future__ import annotations
 
@@ -49,14 +49,14 @@ def build(
     ship_speed: Annotated[float, Quantity("m/s", "of the ship, and of the machine over it")] = 0.0,
     blades: Annotated[str, Quantity("", "of the main rotor", choices=helicopter.puma.KINDS)] = "rigid",
 ) -> Model:
-    """The ready model helicopter in hover, let go at `release`, goes down by less collective pitch, and lands.
+    """The ready model helicopter in hover is released at `release`, descends at reduced collective pitch, and lands.
 
-    The pilot is open-loop: collective pitch is lowered by `sink_deg` at the release, which ends in a steady rate of
-    sink, and by `lower_deg` more at `lower`, so that the gear carries the machine. The autopilot holds its attitude. A
-    ship (`ShipMotion`) moves from the start on; with a speed it goes towards -x, and the machine flies along.
+    The pilot is open-loop: collective pitch is lowered by `sink_deg` at the release, which gives a steady rate of
+    descent, and by another `lower_deg` at `lower`, so that the gear carries the weight. The autopilot holds the
+    attitude. A ship (`ShipMotion`) moves from the start; with a speed it sails towards -x, and the helicopter follows.
 
-    Gear: wheels on oleo legs or skids on cross tubes (`samara.models.ground.landing_gear`), with contacts that cannot
-    overlap or with a force law. Stand-ins: gear, ship, way down, and those of the ready model helicopter.
+    Gear: wheels on oleo legs or skids on cross tubes (`samara.models.ground.landing_gear`), with unilateral contacts or
+    a penalty law. Stand-ins: gear, ship, descent, and those of the ready model helicopter.
     """
     legs = landing_gear.gear_of(gear, contact, friction=friction, restitution=restitution, brakes=brakes)
     assert legs is not None

@@ -45,14 +45,14 @@ def build(
 ) -> Model:
     """Four stiff propellers of two blades in an X, on motors whose voltages an autopilot and the pilot's sticks mix.
 
-    Speeds follow from voltage and air. Each propeller has its own uniform inflow, a stand-in: what they do to each
-    other is left out. Numbers are stand-ins.
+    Speeds result from voltages and airloads. Each propeller has its own uniform inflow, a stand-in: their interaction
+    is neglected. All numbers are stand-ins.
     """
     return quadrotor(parts.Flight(HOVER, airspeed, wind, release), clockwise)
 
 
 def quadrotor(flight: parts.Flight, clockwise: bool = False) -> Model:
-    """The machine of `build` in any flight [V, rad]; one that is never released has its propellers at held speeds."""
+    """The machine of `build` in any flight condition [V, rad]; if never released, with prescribed propeller speeds."""
     model = Model("quadrotor", gravity=(0.0, 0.0, -9.81), stand_in=STAND_IN)
     motors = {name: (aft, -y, -sense) if clockwise else (aft, y, sense) for name, (aft, y, sense) in MOTORS.items()}
     mix = {
@@ -85,7 +85,7 @@ def trim(clockwise: bool = False) -> Trim:
 
 
 def voltage(found: Trim) -> float:
-    """Of all motors at a trim [V]: V = R Q / k + k w."""
+    """Voltage of all motors at a trim [V]: V = R Q / k + k w."""
     speed, k, results = found.controls["speed.collective"], MOTOR["constant"], found.results
     assert results is not None
     return MOTOR["resistance"] * float(results["motor_1.rotor.power"].mean()) / speed / k + k * speed

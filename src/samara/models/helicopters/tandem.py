@@ -1,4 +1,4 @@
-"""A tandem helicopter in free flight: two rotors one behind the other that turn against each other."""
+"""A tandem helicopter in free flight: two contra-rotating rotors, one behind the other."""
 
 from __future__ import annotations
 
@@ -58,17 +58,17 @@ def build(
     release: Annotated[float, Quantity("s", "when it is let go; until then blades and wakes settle", lower=0.0)] = 1.5,
     clockwise: Annotated[bool, Quantity("", "front rotor seen from above; else the mirror image")] = False,
 ) -> Model:
-    """Two articulated rotors of three blades, 11.9 m apart, which overlap, in trimmed level flight.
+    """Two overlapping articulated rotors of three blades, 11.9 m apart, in trimmed level flight.
 
-    Pitch and roll are held by collective pitch against each other and by cyclic pitch to one side, heading by cyclic
-    pitch to both. See `STAND_IN` for the numbers. What the rotors do to each other is a stand-in too: the wake of each
-    blows on the other (`RotorWake`), and each has its own uniform inflow.
+    Pitch is controlled by differential collective pitch, roll by lateral cyclic pitch, heading by differential lateral
+    cyclic pitch. See `STAND_IN` for the numbers. The interaction of the rotors is a stand-in too: the wake of each
+    acts on the other (`RotorWake`), and each has its own uniform inflow.
     """
     return tandem(parts.Flight(parts.between(TRIM, airspeed, clockwise), airspeed, wind, release), clockwise)
 
 
 def tandem(flight: parts.Flight, clockwise: bool = False) -> Model:
-    """The machine of `build` in any flight."""
+    """The machine of `build` in any flight condition."""
     model = Model("tandem", gravity=(0.0, 0.0, -9.81), stand_in=STAND_IN)
     craft, air, told = flight.add(model, CONTROLS)
     rotor: Any = None

@@ -30,7 +30,7 @@ CENTRE = np.array([360.4, 0.0, 247.2]) * INCH  # station, buttline, waterline of
 
 
 def _at(station: float, waterline: float, buttline: float = 0.0) -> tuple[float, ...]:
-    """Aft, right, up of the centre of mass [m], from inches."""
+    """Position aft, right, up of the centre of mass [m], from inches."""
     return tuple(map(float, np.array([station, buttline, waterline]) * INCH - CENTRE))
 
 
@@ -57,17 +57,17 @@ def sc1095() -> TabulatedAerofoil:
 
 
 def _tail_section(name: str) -> TabulatedAerofoil:
-    """Of a tail surface, from drag and lift within 90 degrees; a flat plate beyond."""
+    """Section of a tail surface, from drag and lift within 90 degrees; a flat plate beyond."""
     alpha, cd, cl = _read(name).T
     surfaces = (Surface(np.radians(alpha), (0.0, 1.0), np.column_stack([c, c])) for c in (cl, cd, 0.0 * cl))
     return extended(*surfaces)
 
 
 def hull_coefficients() -> CoefficientTables:
-    """Of the fuselage, by a square foot and a foot: tables within 75 degrees of incidence and 60 of sideslip.
+    """Fuselage coefficients, by one square foot and one foot: tables within 75 degrees of incidence and 60 of sideslip.
 
-    Lift, drag and pitching moment over the incidence; side force, rolling and yawing moment and added drag over the
-    yaw. Outside of them flat plates of 150, 240 and 170 square feet (of which 150 and 170 are the tables' at 90
+    Lift, drag and pitching moment over incidence; side force, rolling and yawing moment and additional drag over
+    yaw. Outside the tables, flat plates of 150, 240 and 170 square feet (of which 150 and 170 are the tables' at 90
     degrees), without moments.
     """
     up, yaw = _read("fuselage_incidence"), _read("fuselage_yaw")
@@ -162,7 +162,7 @@ TURN, STEPS = 2.0 * np.pi / SPEED, 90
 
 
 def machine(airspeed: float = 0.0) -> Conventional:
-    """The UH-60A with the stabilator as it stands at this airspeed [m/s]."""
+    """The UH-60A with the stabilator set for this airspeed [m/s]."""
     down = float(np.interp(airspeed, STABILATOR["airspeed"], STABILATOR["angle"]))
     wash = float(np.interp(airspeed, WASH["airspeed"], WASH["times"]))
     place, area, section = _at(700.4, 244.0), 45.0 * FOOT**2, _tail_section("stabilator")
@@ -182,16 +182,16 @@ def build(
 ) -> Model:
     """The UH-60A of NASA TM 85890 at 16400 lb and sea level, in trimmed level flight.
 
-    Four articulated blades of SC1095 section, a canted tail rotor with delta-3, a fuselage by wind-tunnel tables, a
-    stabilator that follows a schedule, and a fin. Mass, inertias, stations of hubs and tail, blades and tail rotor:
+    Four articulated blades of SC1095 section, a canted tail rotor with delta-3, a fuselage with wind-tunnel tables, a
+    scheduled stabilator, and a fin. Mass, inertias, stations of hubs and tail, blades and tail rotor:
     K. B. Hilbert, A mathematical model of the UH-60 helicopter, NASA TM 85890 (1984). Twist, section, fuselage, tail
     surfaces and blade mass: J. J. Howlett, UH-60A Black Hawk engineering simulation program, NASA CR-166309 (1981).
-    Both by public transcriptions, named in the tables of `samara/models/data/uh60`, not checked against print.
+    Both from public transcriptions, named in the tables of `samara/models/data/uh60`, not checked against print.
 
-    As in TM 85890, blades flap but do not lag, and the tip is not swept. The tail turns 23/5 times as fast as the main
-    rotor, not 4.616 times, so that both are where they were after five turns. `WASH` is the downwash at the
-    stabilator, by CR-166309's table over the skew of the wake, at the airspeed of the trim: it does not follow a change
-    of speed, nor does the stabilator.
+    As in TM 85890, blades flap but do not lag, and the tip is not swept. The tail rotor turns 23/5 times as fast as the
+    main rotor, not 4.616 times, so that both repeat their azimuth after five turns. `WASH` is the downwash at the
+    stabilator, from CR-166309's table over wake skew, at the trim airspeed: neither it nor the stabilator follows
+    changes of speed.
 
     Stand-ins: pitch bearings and control stiffness, the tail rotor's flap hinge, cut-out, sense of rotation and blade
     mass (its inertia follows from the Lock number), the stabilator's schedule, which is from memory, and the
@@ -205,15 +205,15 @@ def build(
 def trim(
     airspeed: float = 0.0, guess: dict[str, float] | None = None, inflow: Any = "pitt-peters", **options: Any
 ) -> Trim:
-    """Controls and attitude of steady level flight [rad], with the fuselage held in a head wind."""
+    """Controls and attitude of steady level flight [rad], with the fuselage held in a headwind."""
     return machine(airspeed).with_inflow(inflow_of("uh60", inflow)).trim(airspeed, guess, STEPS, **options)
 
 
 def rigged(longitudinal: float, lateral: float, collective: float, pedal: float) -> dict[str, float]:
     """Pitch of the blades [rad], as `trim` has it, from TM 85890's control positions [in]: forward, right, up, right.
 
-    Its blades have a linear twist of -18 degrees; the collective is that which gives the same pitch at 0.75 R. The
-    pitch bias actuator, which moves the longitudinal cyclic with attitude and speed, is left out.
+    Its blades have a linear twist of -18 degrees; the collective is matched for equal pitch at 0.75 R. The pitch bias
+    actuator, which moves the longitudinal cyclic with attitude and speed, is omitted.
     """
     same = np.radians(-18.0 * 0.75) - np.interp(0.75 * RADIUS, SURFACE.station, SURFACE.twist)
     return {
