@@ -1,4 +1,4 @@
-"""Steps by the native driver alone, as a benchmark takes them: nothing is recorded, and nothing is left out."""
+"""Steps by the native driver alone, as benchmarks take them: complete, but without recording."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from samara.solve.step.march import UNRECORDED, march
 
 
 def advance(sim: Simulation, step: float, steps: int) -> None:
-    """So many steps [s] of a simulation that is assembled and analysed for them.
+    """Takes this many steps [s] with a simulation that is assembled and analysed for them.
 
     A pivot sequence that no longer suits is renewed, as in any run: which step that happens in depends on the rounding
     of the processor. The time it takes counts as that of any other step.

@@ -1,10 +1,10 @@
-"""Experiments: runs of ready models that published ones can be compared with, each with its figures.
+"""Experiments: runs of ready models for comparison with published results, each with its figures.
 
     from samara import experiments
 
     experiments.names()                             the names
     outcome = experiments.find("windmill-gust").run()
-    outcome.findings                                what was measured, beside what was expected
+    outcome.findings                                measured values with the expected ones
     outcome.draw()                                  a Matplotlib figure
 
 One experiment a file.

@@ -3,10 +3,10 @@
     simulator --sensors--> controller       every step's sensors and actuators come to this process, the third
               <-actuators-
 
-The simulator takes one step and holds until the controller has answered that sample: both begin together, at `begin`.
-(One that is driven by the controller waits for it anyway, with the sample of the start.)
-The off-line twin is closed around the same controller in one process, from the same sample on: there the answer to a
-sample acts in the next step, or `delay` samples later.
+The simulator takes one step and waits until the controller has answered that sample: both begin together, at `begin`.
+(A simulator driven by the controller waits for it anyway, with the initial sample.)
+The off-line twin closes the loop with the same controller in one process, from the same sample: there the answer to
+a sample takes effect in the next step, or `delay` samples later.
 """
 
 from __future__ import annotations
@@ -37,22 +37,22 @@ from samara.solve.measures import chosen
 from samara.system import System
 
 LABELS = ("real time, two processes", "off-line")
-PAUSE = 0.01  # s, between two looks into the record
-START = 120.0  # s, in which a controller must be ready
+PAUSE = 0.01  # s, between two reads of the record
+START = 120.0  # s, within which a controller must be ready
 ROWS = 32768  # of the queue with every step
-GRACE = 10.0  # s, in which it must end when it is asked to
-LEAST = 3.0  # s, simulated, that a controller which takes over is given, however long it took to start
+GRACE = 10.0  # s, within which it must exit on request
+LEAST = 3.0  # s, simulated, allowed for a controller that takes over, however long it took to start
 
 
 @dataclass(frozen=True)
 class ReadyController:
-    """A ready controller by name, with its tunable numbers."""
+    """A ready controller by name, with its tunable parameters."""
 
     name: str
     settings: dict[str, float] = field(default_factory=dict)
 
     def command(self, session: str) -> list[str]:
-        """How to start it as a process."""
+        """The command that starts it as a process."""
         settings = {name: repr(value) for name, value in self.settings.items()}
         module = "samara.realtime.controllers.process"
         return command(module, name=self.name, settings=settings, session=session, timeout=START)
@@ -60,15 +60,15 @@ class ReadyController:
 
 @dataclass
 class Taken:
-    """What a run in real time gave.
+    """Result of a real-time run.
 
-    results:  all sensors, and under their own names the actuators, as they were in the step that led to the sample.
+    results:  all sensors and, under their own names, the actuators as they were in the step leading to the sample.
     stamps:   when each sample was made [ns of the machine's clock].
     begin:    simulated time of the first sample that was answered [s].
-    report:   of the simulator's loop. summaries: of the controllers, in the order of their start; None: it was killed.
-    marks:    simulated times [s] at which a controller was killed, started again, and heard again.
-    ages:     how much older the sample is that was answered last than the newest one [s, simulated], looked at now and
-              then: the delay between sensor and command. 0: the answer has come; a period: it is being made.
+    report:   of the simulator's loop. summaries: of the controllers, in the order of their start; None if killed.
+    marks:    simulated times [s] at which a controller was killed, restarted, and first answered again.
+    ages:     how much older the last answered sample is than the newest one [s, simulated], sampled occasionally:
+              the delay between sensor and command. 0: answered already; one period: the answer is being computed.
     """
 
     results: Results
@@ -80,7 +80,7 @@ class Taken:
     ages: np.ndarray = field(default_factory=lambda: np.zeros(1))
 
     def findings(self) -> tuple[Finding, ...]:
-        """How the loop and the controllers did: of the machine, not of the physics."""
+        """Timing of the loop and the controllers: a property of the machine, not of the physics."""
         r, heard = self.report, [s for s in self.summaries if s]
         return (
             Finding("real_over_sim", r["real_over_sim"], "1", "below 1"),
@@ -101,8 +101,8 @@ class Taken:
 def in_real_time(job: Job, law: ReadyController | None, duration: float, kill: float = 0.0, dead: float = 1.0) -> Taken:
     """Runs for a simulated time [s] from the first answered sample on.
 
-    kill: after this time [s] the controller is killed (SIGKILL), and another one started `dead` [s] later; 0: never.
-    law None: nobody drives, the run begins with the simulator. All processes have ended when this returns or raises.
+    kill: after this time [s] the controller is killed (SIGKILL), and another one is started `dead` [s] later; 0: never.
+    law None: no controller; the run begins with the simulator. All processes have ended when this returns or raises.
     """
     name, rows = job.options.session or "experiment", job.options.record or ROWS
     job = job.with_options(session=f"{name}-{os.getpid()}", record=rows)
@@ -115,12 +115,12 @@ def in_real_time(job: Job, law: ReadyController | None, duration: float, kill: f
 
 
 class _Course:
-    """A run on its way."""
+    """A run in progress."""
 
     def __init__(self, job: Job, law: ReadyController | None, session: Session, simulator: Supervisor) -> None:
         self.job, self.law, self.session, self.simulator = job, law, session, simulator
         self.controllers: list[subprocess.Popen] = []
-        self.needed: list[subprocess.Popen] = []  # controllers that must live
+        self.needed: list[subprocess.Popen] = []  # controllers that must stay alive
         self.rows: list = []
         self.now = 0.0  # simulated time of the newest row [s]
         self.marks: dict[str, float] = {}
@@ -144,7 +144,7 @@ class _Course:
             report, summaries = self._end()
         finally:
             for process in self.controllers:
-                process.terminate()  # what has ended does not hear it
+                process.terminate()  # a process that has ended does not receive it
                 _ended(process)
         return self._taken(begin, ends, report, summaries)
 
@@ -191,7 +191,7 @@ class _Course:
         self._until(there, "simulated time does not advance", 60.0 + 20.0 * (until - self.now))
 
     def _until(self, done: Any, problem: str, timeout: float = START) -> None:
-        """Drains the record until something is so; an error when it does not come, or a process has ended."""
+        """Drains the record until a condition holds; raises an error if it does not, or if a process has ended."""
         end = clock.monotonic() + timeout
         while not done():
             self._drain()
@@ -212,7 +212,7 @@ class _Course:
             self.now = float(rows.time[-1])
 
     def _end(self) -> tuple[dict[str, Any], list[dict[str, Any] | None]]:
-        """The simulator first, as at the end of a session; the controllers notice, and sum up."""
+        """Ends the simulator first, as at the end of a session; the controllers detect this and report."""
         self.session.command(Command.STOP)
         report = self.simulator.wait(GRACE)
         if report.failed:
@@ -239,13 +239,13 @@ class _Course:
 
 
 def popen(command: list[str]) -> subprocess.Popen:
-    """In a group of its own: Ctrl-C is heard by whoever started it, and that ends it in order."""
+    """Starts a process in its own group: Ctrl-C reaches the parent only, which ends it properly."""
     pipe = subprocess.PIPE
     return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, start_new_session=True)
 
 
 def _ended(process: subprocess.Popen) -> None:
-    """Waits for the end of a process that was asked to, and kills it if it does not come."""
+    """Waits for a process that was asked to exit, and kills it if it does not."""
     try:
         process.wait(GRACE)
     except subprocess.TimeoutExpired:
@@ -258,7 +258,7 @@ def _ended(process: subprocess.Popen) -> None:
 
 
 def _told(process: subprocess.Popen) -> dict[str, Any]:
-    """What it says at its end."""
+    """Output of a process at its end."""
     try:
         out, said = process.communicate(timeout=GRACE)
     except subprocess.TimeoutExpired:
@@ -270,7 +270,7 @@ def _told(process: subprocess.Popen) -> dict[str, Any]:
 
 
 def _last_words(process: subprocess.Popen, said: str | None = None) -> str:
-    """Why it ended; said: its errors, where they have been read."""
+    """Why a process ended; said: its error output, if it was already read."""
     if said is None:
         said = process.stderr.read()  # type: ignore[union-attr]
     lines = said.strip().splitlines()
@@ -281,9 +281,9 @@ def _last_words(process: subprocess.Popen, said: str | None = None) -> str:
 
 
 def off_line(job: Job, law: ReadyController | None, until: float, begin: float = 0.0, delay: int = 0) -> Results:
-    """The same in this process: the controller starts with the sample at `begin` [s], answers act `delay` samples late.
+    """The same in one process: the controller starts with the sample at `begin` [s], answers act `delay` samples late.
 
-    By the method of the loop.
+    Uses the integration method of the loop.
     """
     ready = find(job.model)
     model = ready.make(**job.settings)
@@ -308,7 +308,7 @@ def aligned(twin: Results, results: Results) -> Results:
 
 
 def answers(law: ReadyController, results: Results, rate: float) -> np.ndarray:
-    """What the controller says to each sample of a record, (samples, actuators), if it sees every one."""
+    """The controller's response to each sample of a record, (samples, actuators), if it sees every one."""
     controller = READY[law.name](**law.settings)
     controller.period = 1.0 / rate
     y, columns = Measures(controller.sensors), [results[name] for name in controller.sensors]
@@ -322,10 +322,10 @@ def answers(law: ReadyController, results: Results, rate: float) -> np.ndarray:
 
 
 def delays(law: ReadyController, results: Results, rate: float, most: int = 10_000) -> np.ndarray:
-    """How old, in samples, the answer is that was in force in the step to each sample but the first; -1: none matches.
+    """Age, in samples, of the response in force in the step to each sample but the first; -1: none matches.
 
-    0: it was given to the sample just before, the soonest there can be. The law is taken through the record and its
-    answers are looked for, newest first: so this is exact where the law has no memory, or saw every sample.
+    0: the response to the preceding sample, the earliest possible. The law is evaluated along the record and its
+    responses are searched, newest first: this is exact if the law has no memory, or saw every sample.
     """
     said = answers(law, results, rate)
     used = np.column_stack([results[name] for name in READY[law.name].actuators])

@@ -1,4 +1,4 @@
-"""What an experiment is: a run, what was found, and its figure."""
+"""Definition of an experiment: a run, its findings, and its figure."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Finding:
-    """A number that was measured; `expected` says in words what it is compared with ("" for nothing)."""
+    """A measured number; `expected` describes the value it is compared with ("" for none)."""
 
     name: str
     value: float
@@ -27,7 +27,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Sheet:
-    """Rows of numbers under their names; the first and last columns may hold texts, nan is what is not known."""
+    """Rows of numbers under their names; the first and last columns may contain text; nan marks unknown values."""
 
     head: tuple[str, ...]
     rows: tuple[tuple[Any, ...], ...]
@@ -39,11 +39,11 @@ class Sheet:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a run gave: results, findings, and a function that draws its figure.
+    """Result of a run: results, findings, and a function that draws its figure.
 
-    sheet: a table of what was computed beside what it is compared with, or of a sweep; results are then those of its
-    last row. problem: why the run is not what was asked for, in a sentence; "" where it is. figures: of an experiment
-    with several, functions that draw them, by name; `draw` is then that of the most important one.
+    sheet: a table of computed values with those they are compared with, or of a sweep; results are then those of its
+    last row. problem: why the run is not the one requested, in a sentence; "" if it is. figures: for an experiment
+    with several, functions that draw them, by name; `draw` is then that of the main one.
     """
 
     results: Results
@@ -54,7 +54,7 @@ class Outcome:
     figures: Mapping[str, Callable[[], Figure]] = field(default_factory=dict)
 
     def __getitem__(self, name: str) -> float:
-        """The finding of that name."""
+        """The finding with that name."""
         for finding in self.findings:
             if finding.name == name:
                 return finding.value
@@ -65,9 +65,9 @@ class Outcome:
 class Experiment:
     """A run by name.
 
-    source: where the original is published; stand_in: what of it is made up. run: its keyword arguments, if it has any,
-    are annotated as those of a ready model's builder are, ``Annotated[int, Quantity("1", "steps per turn")]``. figures:
-    names of its figures where it has several.
+    source: where the original is published; stand_in: which data are made up. run: its keyword arguments, if any,
+    are annotated like those of a ready model's builder, ``Annotated[int, Quantity("1", "steps per turn")]``. figures:
+    names of its figures if it has several.
     """
 
     name: str
@@ -79,9 +79,9 @@ class Experiment:
 
     @functools.cached_property
     def arguments(self) -> dict[str, Argument]:
-        """What `run` may be given, by name."""
+        """Arguments of `run`, by name."""
         return arguments_of(self.run)
 
     def settings(self, given: Mapping[str, Any]) -> dict[str, Value]:
-        """Arguments for `run` from values or texts; a `ModelError` names what is wrong."""
+        """Converts values or texts to arguments of `run`; a `ModelError` names invalid ones."""
         return {name: look_up(self.arguments, name, f"setting of {self.name}").check(v) for name, v in given.items()}

@@ -32,7 +32,7 @@ LOOKS = 20
 
 
 def build(count: int) -> Model:
-    """So many balls in a cube, each at a place of chance in a cell of its own."""
+    """A number of balls in a cube, each at a random position in its own cell."""
     rng, side = np.random.default_rng(1), int(np.ceil(count ** (1.0 / 3.0) - 1e-9))
     cell = (4.0 / 3.0 * np.pi * RADIUS**3 / FILLED) ** (1.0 / 3.0)
     model = Model("crowd", gravity=(0.0, 0.0, -9.81))
@@ -50,7 +50,7 @@ def build(count: int) -> Model:
 
 
 def crowds(counts: Sequence[int], repeats: int) -> Iterator[Row]:
-    """us_per_step of each number of balls, that of the broad phase, memory, and the exponents between them."""
+    """us_per_step for each number of balls, cost of the broad phase, memory, and the exponents between them."""
     found, looked, memory = [], [], []
     for count in counts:
         sim = Simulation(build(count))
@@ -89,5 +89,5 @@ def _look(sim: Simulation) -> None:
 
 
 def _memory() -> float:
-    """Most that this process has had at one time [kB]."""
+    """Peak memory of this process [kB]."""
     return float(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)

@@ -1,4 +1,4 @@
-"""Balls that bounce on a floor, each for itself: time of a step over their number, with impacts in every step."""
+"""Balls that bounce independently on a floor: time per step over their number, with impacts in every step."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ APART, RADIUS, HEIGHT = 0.3, 0.1, 0.5
 
 
 def build(count: int) -> Model:
-    """So many balls over a floor at heights of chance, which is seeded."""
+    """Balls above a floor at random heights from a fixed seed."""
     rng, side = np.random.default_rng(1), int(np.ceil(np.sqrt(count)))
     model = Model("balls", gravity=(0.0, 0.0, -9.81))
     for k in range(count):

@@ -1,1 +1,1 @@
-"""What goes wrong on purpose: damaged inputs, processes that are stopped and killed, disks that are full, strangers."""
+"""Deliberate faults: damaged inputs, stopped and killed processes, full disks, attackers."""

@@ -22,7 +22,7 @@ WORD = re.compile(rb"-?\d+(\.\d+)?([eE][+-]?\d+)?|\w+")
 
 
 def damaged(rng: np.random.Generator, data: bytes) -> bytes:
-    """A sound input after a few changes."""
+    """A sound input after a few random changes."""
     found = bytearray(data)
     for _ in range(int(rng.integers(1, CHANGES + 1))):
         at, span = int(rng.integers(0, len(found) + 1)), int(rng.integers(1, SPAN))
@@ -48,7 +48,7 @@ def damaged(rng: np.random.Generator, data: bytes) -> bytes:
 
 
 def outcome(parser: Parser, data: bytes, sound: list[object]) -> str:
-    """What becomes of an input: "taken", "refused", "raw: ..." or "other data"."""
+    """Outcome of an input: "taken", "refused", "raw: ..." or "other data"."""
     try:
         found = parser.read(data)
     except parser.refuses:
@@ -61,7 +61,7 @@ def outcome(parser: Parser, data: bytes, sound: list[object]) -> str:
 
 
 def fuzzed(inputs: int = INPUTS, seed: int = 0, until: float = float("inf")) -> Iterator[Row]:
-    """A row for each parser: its failures. until: when no more are tried [s of the monotonic clock]."""
+    """One row per parser with its failures. until: when to stop [s of the monotonic clock]."""
     with tempfile.TemporaryDirectory(prefix="samara-faults-") as name:
         for number, parser in enumerate(parsers(Path(name))):
             yield tried(parser, max(round(inputs * parser.share * PER_SHARE), 10), [seed, number], until)

@@ -50,15 +50,15 @@ class RunEnd:
     left: list[str]
 
     def sent(self) -> int:
-        """Rows that the loop had for the recorder."""
+        """Rows that the loop passed to the recorder."""
         return 0 if self.report is None else int(self.report["cycles"] + self.report["held"])
 
     def unsaved(self) -> int:
-        """Rows that are counted as lost."""
+        """Rows counted as lost."""
         return 0 if self.report is None else int(self.report["dropped"] + self.report.get("unrecorded", 0))
 
     def adds_up(self) -> bool:
-        """Whether each row that was sent is kept or counted."""
+        """Whether every row sent is either recorded or counted as lost."""
         return self.report is not None and self.rows + self.unsaved() == self.sent()
 
 
@@ -80,7 +80,7 @@ class RecordedRun:
 
     @property
     def cycles(self) -> int:
-        """Periods that were served so far."""
+        """Number of periods served so far."""
         return int(self.session.ledger.accounts[Account.CYCLES])
 
     @property
@@ -114,7 +114,7 @@ class RecordedRun:
 
 
 def stalls(policies: tuple[str, ...] = POLICIES, durations: tuple[float, ...] = STALLS) -> Iterator[Row]:
-    """The loop is stopped for a while under every policy."""
+    """Stops the loop for a while, under every policy."""
     for policy in policies:
         for duration in durations:
             found = _ended(policy, partial(_stall_loop, duration=duration))
@@ -199,7 +199,7 @@ def soak(duration: float, often: float, seed: int = 0) -> Iterator[Row]:
 
 
 def _fill_disk(run: RecordedRun) -> None:
-    """No file of the recorder may grow any more."""
+    """Prevents the recorder's files from growing further."""
     size = chunks_of(run.file).stat().st_size
     resource.prlimit(run.recorder, resource.RLIMIT_FSIZE, (size, size))
 

@@ -1,4 +1,4 @@
-"""Everything that Samara reads and others may have damaged: a sound example, and what reads it."""
+"""Everything Samara reads that others may have damaged: a valid example, and its reader."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from samara.sweep.study import Finished
 
 @dataclass(frozen=True)
 class Parser:
-    """What reads one kind of input.
+    """Reader of one kind of input.
 
     sound: inputs that it takes. read: what it makes of an input; None where it refuses without an error.
     refuses: errors that name the culprit. sealed: whether a damaged input must not be taken for another sound one.

@@ -1,4 +1,4 @@
-"""Two users of one machine who have no rights over each other: what one of them can do to the other's simulator.
+"""Two users of one machine without rights over each other: what one of them can do to the other's simulator.
 
 Only root can become both; elsewhere it says so. Nothing is imported after that, so that it does not matter what they
 may read.
@@ -21,12 +21,12 @@ from samara.realtime.mailbox.shared import MailboxError, directory
 from samara.results.chunks import ChunksError, ChunkWriter
 from samara.tracing.private_folder import check_private
 
-#: Numbers that no account has.
+#: Numbers that belong to no account.
 VICTIM, STRANGER = 64_211, 64_212
 
 
 def attacks() -> Iterator[Row]:
-    """Each attack: whether it was held off."""
+    """Runs each attack: whether it was repelled."""
     if os.geteuid() != 0:
         yield Row("strangers", "failures", float("nan"), "", 0, "not tried: only root can become two other users")
         return
@@ -115,7 +115,7 @@ def _connects(folder: Path) -> tuple[bool, str]:
 
 
 def _takes_the_name(folder: Path) -> tuple[bool, str]:
-    """Makes the folder of the victim's sessions first."""
+    """Creates the folder of the victim's sessions first."""
     place = Path(as_user(VICTIM, directory))
     shutil.rmtree(place, ignore_errors=True)
     made = as_user(STRANGER, partial(os.mkdir, place, 0o777))
@@ -131,7 +131,7 @@ def _takes_the_name(folder: Path) -> tuple[bool, str]:
 
 
 def _swaps_the_cache(folder: Path) -> tuple[bool, str]:
-    """The victim's cache lies in a folder that the stranger can write to."""
+    """Puts the victim's cache in a folder that the attacker can write to."""
     open_to_all = folder / "open"
     open_to_all.mkdir()
     open_to_all.chmod(0o777)

@@ -89,7 +89,7 @@ class MujocoTree:
         return partial(mujoco.mj_forward, self.model, self.data)
 
     def loop(self, count: int) -> Callable[[], None]:
-        """The batch, that often, with calls of the library's function from native code."""
+        """Evaluates the batch repeatedly, calling the library's function from native code."""
         function = _library().mj_forward
         function.argtypes, function.restype = [ctypes.c_int64, ctypes.c_int64], None
         inputs = (self.data.qpos, self.data.qvel, self.data.qfrc_applied)
@@ -97,7 +97,7 @@ class MujocoTree:
 
 
 def _library() -> ctypes.CDLL:
-    """The library that the package has loaded itself."""
+    """The library that the package itself has loaded."""
     (path,) = Path(mujoco.__file__).parent.glob("*mujoco*.so.*")
     return ctypes.CDLL(str(path))
 
@@ -110,18 +110,18 @@ class MujocoRun:
         self.data = mujoco.MjData(self.model)
 
     def fresh(self) -> None:
-        """Where the description starts."""
+        """Returns to the initial state."""
         mujoco.mj_resetData(self.model, self.data)
         self.data.qpos[:], self.data.qvel[:] = self.spec.start()
 
     def advance(self, step: float, steps: int) -> None:
-        """So many steps [s]."""
+        """Takes this many steps [s]."""
         self.model.opt.timestep = step
         mujoco.mj_step(self.model, self.data, nstep=steps)
 
     @property
     def coordinates(self) -> np.ndarray:
-        """q at present."""
+        """Current q."""
         return self.data.qpos.copy()
 
 

@@ -1,4 +1,4 @@
-"""What one run of the benchmark chain in another code tells."""
+"""Result of one run of the benchmark chain in another code."""
 
 from dataclasses import dataclass, field
 

@@ -81,7 +81,7 @@ class PinocchioTree:
         return lambda: pin.aba(model, data, one, one, one)
 
     def loop(self, count: int) -> Callable[[], None]:
-        """The batch, that often, inside the library on one thread."""
+        """Evaluates the batch repeatedly inside the library, on one thread."""
         pool = pin.ModelPool(self.model, 1)
         q, v, efforts = (np.asfortranarray(np.tile(values, (count, 1)).T) for values in (self.q, self.v, self.efforts))
         result = np.zeros_like(v)

@@ -1,4 +1,4 @@
-"""Rows of masses before a stop in Siconos, whose Python is another one than ours.
+"""Rows of masses above a stop in Siconos, which needs another Python interpreter.
 
 Siconos is in Debian (python3-siconos), for the interpreter of the system, which has no Samara. This file is read by
 both: imported, it starts itself as a process of that interpreter; there it needs the standard library, NumPy and
@@ -28,7 +28,7 @@ RUN, CALLED, EMPTY, RECORDED = "run", "called", "empty", "recorded"
 
 
 def missing() -> str | None:
-    """One line: why Siconos cannot be had, and how to get it; None if it can."""
+    """One line: why Siconos is unavailable, and how to get it; None if it is available."""
     try:
         found = subprocess.run([INTERPRETER, "-c", "import siconos.kernel"], capture_output=True, text=True, timeout=60)
     except (OSError, subprocess.TimeoutExpired) as error:

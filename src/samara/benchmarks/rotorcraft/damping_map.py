@@ -1,4 +1,4 @@
-"""A map of damping over rotor speed and lag damper: a thousand short runs of a rotor in ground resonance."""
+"""A map of damping over rotor speed and lag damping: a thousand short runs of a rotor in ground resonance."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def make() -> Model:
 
 
 def measure(results: Results) -> dict[str, float]:
-    """How fast the motion of the mast grows [1/s], from its mean squares in the second and in the last quarter.
+    """Growth rate of the mast's motion [1/s], from its mean squares in the second and in the last quarter.
 
     growth = ln(q_4 / q_2) / (2 t), with t the time between the two, half the run. Negative: it decays.
     """

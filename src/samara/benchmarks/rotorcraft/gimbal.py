@@ -22,7 +22,7 @@ TOLERANCE = 1e-7
 
 
 def rows(repeats: int = 40) -> Iterator[Row]:
-    """Time a step of both, and their ratio."""
+    """Time per step of both, and their ratio."""
     sims = {kind: _prepared(kind) for kind in ("gimbal", "joints")}
     found = interleave({kind: _turn(sim) for kind, sim in sims.items()}, repeats=repeats, warmup=5)
     times = {kind: timing.scaled(1e6 / STEPS_PER_TURN) for kind, timing in found.items()}
@@ -48,5 +48,5 @@ def _prepared(kind: str) -> Simulation:
 
 
 def _turn(sim: Simulation) -> Callable[[], None]:
-    """Marches on by one turn."""
+    """Advances by one revolution."""
     return partial(advance, sim, 2 * np.pi / SPEED / STEPS_PER_TURN, STEPS_PER_TURN)

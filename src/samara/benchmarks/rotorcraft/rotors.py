@@ -98,7 +98,7 @@ def rows(
 
 
 def measured(machine: BenchmarkRotor, steps: int) -> Iterator[Row]:
-    """One machine, settled: the native driver alone, nothing recorded."""
+    """One rotor, settled: the native driver alone, without recording."""
     model, name, step = machine.build(), machine.name, 1.0 / machine.rate
     sim = settled(model, step, machine.tolerance)
     before = sim.counters.copy()
@@ -167,7 +167,7 @@ def station_radii(model: Model) -> np.ndarray:
 
 
 def settled(model: Model, step: float, tolerance: float = TOLERANCE) -> Simulation:
-    """A rotor in steady motion, with pivots for it."""
+    """A rotor in steady motion, with matching pivots."""
     sim = Simulation(model, TwoStep(RADIUS_INF), tolerance=tolerance)
     transient(sim, SETTLING, step, outputs="model.violation", progress=False)
     sim.analyse_for(step)

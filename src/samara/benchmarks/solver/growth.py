@@ -95,7 +95,7 @@ class Growth:
 
     @property
     def setup(self) -> float:
-        """From the first node to the first step [s]."""
+        """Time from the first node to the first step [s]."""
         return sum(self.stages.values())
 
 
@@ -108,7 +108,7 @@ def rows(quick: bool = False) -> Iterator[Row]:
 
 
 def _alone(work: Callable[..., list[Growth]], *arguments: object) -> list[Growth]:
-    """Done in a process of its own."""
+    """Runs a case in a process of its own."""
     with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as process:
         return process.submit(work, *arguments).result()
 
@@ -195,7 +195,7 @@ def _grown(case: GrowthCase, size: int) -> Growth:
 
 
 def _peak() -> float:
-    """Largest memory of this process so far [MiB]; not a number where the system does not tell."""
+    """Peak memory of this process so far [MiB]; nan where the system does not report it."""
     try:
         import resource
     except ImportError:  # Windows

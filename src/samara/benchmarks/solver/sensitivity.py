@@ -1,4 +1,4 @@
-"""What derivatives by parameters cost, in runs: the same steps with none, one and four parameters, in turn.
+"""Cost of derivatives by parameters, in runs: the same steps with none, one and four parameters, in turn.
 
 A difference quotient of fourth order takes four runs per parameter, a simple one takes one, with an error that a step
 must be chosen for. Here derivatives are exact, and a parameter costs part of a run.
@@ -30,7 +30,7 @@ MANY = 4
 
 
 def rows(repeats: int = 20) -> Iterator[Row]:
-    """Steps of a run alone, and with derivatives."""
+    """Steps of a plain run, and with derivatives."""
     for case, (build, h) in CASES.items():
         runs = {str(count): _prepared(build(), h, count) for count in (0, 1, MANY)}
         found = interleave(runs, repeats=repeats, warmup=2)

@@ -58,7 +58,7 @@ def rows(size: BenchmarkSize | None = None) -> Iterator[Row]:
 
 
 class DisagreementError(AssertionError):
-    """Codes that should compute the same do not."""
+    """Codes that should give the same result disagree."""
 
 
 # ---- forward dynamics
@@ -139,7 +139,7 @@ def _mujoco_rows(
 
 
 def _error(case: str, ours: TreeDynamics, theirs: dict) -> Row:
-    """Accelerations of all codes agree, or there is no benchmark."""
+    """Checks that the accelerations of all codes agree; otherwise there is no benchmark."""
     for width in {1, ours.width}:
         ours.loop(width, 1)()
     own = ours.accelerations()
@@ -188,5 +188,5 @@ def _pairs(timings: dict[str, Timing], slow: str, fast: str) -> str:
 
 
 def _peer(name: str) -> ModuleType | str:
-    """The module of a peer, or one line: why it is missing."""
+    """The module of a peer, or one line explaining why it is missing."""
     return missing(name) or import_module(f"samara.benchmarks.peers.{name}_tree")

@@ -22,13 +22,13 @@ TURN = 2.0 * np.pi / trees.SPEED
 
 
 class RotorRun(Protocol):
-    """A rotor that can be put back and go on."""
+    """A rotor that can be reset and advanced."""
 
     def fresh(self) -> None:
-        """To its start."""
+        """Returns to the start."""
 
     def advance(self, step: float, steps: int) -> None:
-        """So many steps [s]."""
+        """Takes this many steps [s]."""
 
     @property
     def coordinates(self) -> np.ndarray:

@@ -24,9 +24,9 @@ STEP = 2.5e-3
 OUTPUTS = (
     "fuselage.*", "gear.*", "main.rotor.*", "tail.rotor.power", "engine.*", "drive.*", "autopilot.*", "model.*",
 )  # fmt: skip
-#: Last seconds of the descent whose mean is compared with the trim [s].
+#: Time at the end of the descent whose mean is compared with the trim [s].
 STEADY = 4.0
-#: Speed below which the machine is at rest [m/s].
+#: Speed below which the helicopter is at rest [m/s].
 REST = 0.1
 FIGURES = ("landing", "descent")
 NOTE = "engine, governor, drive train, landing gear and pilot are stand-ins"
@@ -40,7 +40,7 @@ def run(
     end: Annotated[float, Quantity("s", "how long the run to the ground is", True)] = 30.0,
     descent: Annotated[float, Quantity("s", "how long the run without a ground is", True)] = 26.0,
 ) -> Outcome:
-    """Two runs from the same level flight: one goes down for ever, one flares and lands."""
+    """Two runs from the same level flight: one descends steadily, the other flares and lands."""
     level, down = helicopter.trim(airspeed), helicopter_trim.autorotation(airspeed)
     controls = [helicopter.degrees(found.controls) for found in (level, down)]
     runs: dict[str, Results] = {}
@@ -56,7 +56,7 @@ def run(
 
 
 def _descent(found: Results, sink: float) -> tuple[Finding, ...]:
-    """Steady autorotation beside its trim."""
+    """Steady autorotation compared with its trim."""
     steady, speed = found.time > found.time[-1] - STEADY, np.abs(found["main.rotor.speed"]) / puma.SPEED
     before = (found.time > 1.0) & (found.time < helicopter_failure.Pilot().failure)
     return (
@@ -74,7 +74,7 @@ def _descent(found: Results, sink: float) -> tuple[Finding, ...]:
 
 
 def _landing(found: Results) -> tuple[Finding, ...]:
-    """What the touchdown was like."""
+    """Characteristics of the touchdown."""
     gear = replace(landing_gear.WHEELS, brakes=False)
     first, velocity = touchdown_of(found, gear), found["fuselage.velocity"]
     speed, pitch = np.abs(found["main.rotor.speed"]) / puma.SPEED, np.degrees(found["autopilot.pitch.measured"])
@@ -93,13 +93,13 @@ def _landing(found: Results) -> tuple[Finding, ...]:
 
 
 def touchdown_of(found: Results, gear: landing_gear.LandingGear) -> int:
-    """The sample before the first contact; the last one where there is none."""
+    """The sample before the first contact, or the last sample if there is none."""
     pushed = np.any([found[f"{name}.force"][:, 0] > 0.0 for name in gear.contacts()], axis=0)
     return max(int(np.argmax(pushed)) - 1, 0) if pushed.any() else len(found.time) - 1
 
 
 def _draw_landing(found: Results) -> Figure:
-    """Height, speeds, rotor speed, controls and loads of the legs over time."""
+    """Height, speeds, rotor speed, controls and landing-gear loads over time."""
     gear, t = replace(landing_gear.WHEELS, brakes=False), found.time
     gap = np.min([found[f"{name}.gap"] for name in gear.contacts()], axis=0)
     loads = np.sum([found[f"{name}.effort"] for name in gear.springs()], axis=0)
@@ -120,7 +120,7 @@ def _draw_landing(found: Results) -> Figure:
 
 
 def _draw_descent(found: Results) -> Figure:
-    """How speeds and power settle in autorotation."""
+    """Convergence of speeds and power to autorotation."""
     velocity = found["fuselage.velocity"]
     figure = canvas(10.0, 5.0)
     panels = figure.subplots(2, 2, sharex=True)
@@ -146,7 +146,7 @@ def _powers(found: Results) -> tuple:
 
 
 def _fill(panels: np.ndarray, t: np.ndarray, curves: tuple, *marks: float) -> None:
-    """One set of curves a panel, with lines at times that matter."""
+    """One set of curves per panel, with lines at the main events."""
     for axes, (label, lines) in zip(panels.flat, curves, strict=True):
         for values, name in lines:
             axes.plot(t, values, linewidth=0.9, label=name or None)

@@ -1,4 +1,4 @@
-"""The whole helicopter trimmed from hover to high speed: controls, attitude, power, small motions, engine off."""
+"""Trim of the complete helicopter from hover to high speed: controls, attitude, power, linear models, autorotation."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ HEAD = (
     "V m/s", *(f"{name} deg" for name in helicopter.CONTROLS), "main kW", "tail kW", "total kW", "theory kW",
     "tailplane N", *(f"{name}" for name in SHOWN), "largest growth 1/s", "its period s", "trim error", "trim",
 )  # fmt: skip
-#: Ranges of poor guesses [deg].
+#: Ranges of poor initial guesses [deg].
 POOR = {
     "collective": (2.0, 20.0), "theta1c": (-8.0, 8.0), "theta1s": (-10.0, 10.0), "pedal": (-8.0, 20.0),
     "pitch": (-15.0, 15.0), "roll": (-15.0, 15.0),
@@ -47,7 +47,7 @@ def run(
     guesses: Annotated[int, Quantity("1", "trims from random poor guesses, at random speeds")] = 0,
     seed: Annotated[int, Quantity("1", "of their chance")] = 16,
 ) -> Outcome:
-    """Steady flight over the speed, by continuation; beside it the power of momentum and blade elements."""
+    """Steady flight over the speed by continuation, compared with the power from momentum and blade-element theory."""
     speeds = np.linspace(0.0, fastest, count)
     path: dict[str, Any] = {"climb": float(np.radians(climb_deg)), "sideslip": float(np.radians(sideslip_deg))}
     options: dict[str, Any] = {"interference": interference, "fuselage": fuselage, "blades": blades}
@@ -74,7 +74,7 @@ def run(
 def theory(airspeed: float, thrust: float) -> float:
     """Power of the main rotor in level flight [W]: T u + D V + rho A (W R)^3 sigma cd (1 + 4.65 mu^2) / 8.
 
-    u by Glauert's momentum theory, D of the flat plates, cd of the table at the mean lift 6 CT / sigma, at 0.7 R.
+    u from Glauert's momentum theory, D from the flat plates, cd from the table at the mean lift 6 CT / sigma, at 0.7 R.
     Source: J. G. Leishman, Principles of Helicopter Aerodynamics, 2nd edition, sections 2.14 and 5.4; 4.65 after
     Bennett (1940).
     """
@@ -122,7 +122,7 @@ def _power_findings(sheet: Sheet, count: int) -> list[Finding]:
 
 
 def _autorotation(airspeed: float, options: dict[str, Any]) -> list[Finding]:
-    """Engine off: what the sink gives is what air takes."""
+    """Engine off: the power supplied by the descent equals the aerodynamic power."""
     one = trimming.autorotation(airspeed, **options)
     if not one.met or one.results is None:
         raise SolveError(f"no steady descent at {airspeed:g} m/s with the engine off: {one.message}")
@@ -141,7 +141,7 @@ def _autorotation(airspeed: float, options: dict[str, Any]) -> list[Finding]:
 
 
 def _guesses(count: int, fastest: float, seed: int, options: dict[str, Any]) -> list[Finding]:
-    """Trims from random guesses at random speeds: how many are met, and why others are not."""
+    """Trims from random guesses at random speeds: how many converge, and why the others do not."""
     rng = np.random.default_rng(seed)
     missed: list[str] = []
     for _ in range(count):
@@ -179,7 +179,7 @@ def _draw(sheet: Sheet) -> Figure:
 
 
 def _draw_models(sheet: Sheet) -> Figure:
-    """Derivatives over the speed."""
+    """Stability and control derivatives over the speed."""
     figure = canvas(13.0, 4.2)
     groups = (("Z_w", "X_u"), ("M_q", "L_p", "N_r"), ("M_u", "L_v", "N_v"))
     units = ("1/s", "1/s", "rad/(s m)")

@@ -1,4 +1,4 @@
-"""A helicopter lands, on ground and on the deck of a ship, with two models of contact."""
+"""A helicopter landing, on the ground and on the deck of a ship, with two contact models."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 OUTPUTS = ("fuselage.*", "gear.*", "model.*", "main.rotor.thrust")
 TOLERANCE = landing.LANDING.method.tolerance
-#: Speed against the deck below which the machine is at rest [m/s]: rotors shake it by a hundredth.
+#: Speed relative to the deck below which the helicopter is at rest [m/s]; the rotors cause vibrations of 0.01 m/s.
 REST = 0.05
 HEAD = (
     "case", "step s", "touchdown s", "touchdown m/s", "peak leg N", "peak gear N", "impacts", "rest s", "legs took J",
@@ -31,14 +31,15 @@ NOTE = "landing gear, ship and way down are stand-ins"
 
 @dataclass(frozen=True)
 class Touchdown:
-    """What a landing was like.
+    """Characteristics of a landing.
 
-    time: of the first contact [s]; speed: of approach to the deck there [m/s]
-    leg, total: largest load of a leg, and of all together [N]
-    impacts: how often a foot met the deck
-    rest: how long after the touchdown the machine stays still against the deck [s]; nan if it does not
-    damped, rubbed: energy that legs, and contacts (impacts and friction), took [J]
-    energy_error: energy less the work of all loads, as a part of what the legs took; on a ship nan: its deck works too
+    time: of the first contact [s]; speed: of approach to the deck at that time [m/s]
+    leg, total: maximum load of one leg, and of all legs together [N]
+    impacts: number of impacts of a foot on the deck
+    rest: time from touchdown until the helicopter stays at rest on the deck [s]; nan if it does not
+    damped, rubbed: energy absorbed by the legs, and by contacts (impacts and friction) [J]
+    energy_error: energy less the work of all loads, relative to the energy absorbed by the legs; nan on a ship, where
+    the deck does work too
     """
 
     time: float
@@ -65,7 +66,7 @@ def run(
     heave: Annotated[float, Quantity("m", "amplitude of its heave")] = 1.0,
     ship_speed: Annotated[float, Quantity("m/s", "of the ship, and of the machine over it")] = 0.0,
 ) -> Outcome:
-    """Four landings: on ground and on a ship, each with contacts that cannot overlap and with a force law."""
+    """Four landings: on the ground and on a ship, each with rigid unilateral contacts and with a force law."""
     setting: dict[str, Any] = {
         "gear": gear, "sink_deg": sink_deg, "friction": friction, "restitution": restitution, "roll_deg": roll_deg,
         "pitch_deg": pitch_deg, "heave": heave, "ship_speed": ship_speed,
@@ -106,7 +107,7 @@ def run(
 
 
 def touchdown(found: Results, gear: LandingGear) -> Touchdown:
-    """What a run shows of a landing on this gear."""
+    """Evaluates a run for a landing on this gear."""
     t = found.time
     pushed = np.array([found[f"{name}.force"][:, 0] > 0.0 for name in gear.contacts()])
     if not pushed.any():
@@ -130,7 +131,7 @@ def touchdown(found: Results, gear: LandingGear) -> Touchdown:
 
 
 def slip(found: Results) -> np.ndarray:
-    """Speed of the fuselage against what it lands on [m/s]."""
+    """Speed of the fuselage relative to the landing surface [m/s]."""
     velocity = found["fuselage.velocity"]
     if "ship.velocity" in found.channels.names:
         arm = found["fuselage.position"] - found["ship.position"]
@@ -140,7 +141,7 @@ def slip(found: Results) -> np.ndarray:
 
 
 def _taken(found: Results, name: str) -> np.ndarray:
-    """Power that a contact takes [W]."""
+    """Power absorbed by a contact [W]."""
     lost = f"{name}.dissipated"
     return found[lost] if lost in found.channels.names else -found[f"{name}.supplied"]
 
@@ -150,7 +151,7 @@ def _work(t: np.ndarray, power: np.ndarray) -> float:
 
 
 def _energy_error(found: Results) -> float:
-    """Energy at the end less that at the start and the work of all loads [J]."""
+    """Change of energy from start to end, less the work of all loads [J]."""
     if "ship.velocity" in found.channels.names:
         return float("nan")
     energy = found["model.kinetic"] + found["model.potential"]
@@ -165,7 +166,7 @@ def _row(case: tuple[str, str], step: float, found: Touchdown) -> tuple:
 
 
 def _draw(runs: dict[tuple[str, str], Results], gear: LandingGear) -> Figure:
-    """Height of the lowest foot over the deck, load of all legs, speed against the deck."""
+    """Height of the lowest foot above the deck, load of all legs, speed relative to the deck."""
     figure = canvas(10.0, 7.5)
     panels = figure.subplots(3, 2, sharex=True, sharey="row")
     for column, deck in enumerate(landing.DECKS):

@@ -1,4 +1,4 @@
-"""Steps of the four sticks of the X-Cell."""
+"""Step responses of the X-Cell to its four sticks."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from samara.solve import transient
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-START = 0.5  # of the step [s]
+START = 0.5  # time of the step [s]
 TOLERANCE = 1e-8
 OUTPUTS = ("fuselage.*", "servo.*", "rotor.*", "engine.*", "tail.*", "blade_1.*.angle")
-#: What each stick is for: name, unit, column of (climb, roll, pitch, rate of turn).
+#: Main response to each stick: name, unit, column of (climb, roll, pitch, rate of turn).
 AIMS = {
     "collective": ("climb", "m/s"),
     "lateral": ("roll", "deg"),
@@ -42,9 +42,9 @@ def run(
     stations: Annotated[int, Quantity("1", "of a blade at which the air acts", True)] = 3,
     step: Annotated[float, Quantity("s", "time step", True)] = xcell.STEP,
 ) -> Outcome:
-    """From trimmed flight, one stick at a time moves at 0.5 s and stays there.
+    """From trimmed flight, one stick at a time is stepped at 0.5 s and held.
 
-    Without regulators a second is enough: the machine tumbles afterwards.
+    Without regulators one second is enough: the helicopter tumbles afterwards.
     """
     runs: dict[str, Results] = {}
     for name in xcell.COMMANDS:
@@ -74,7 +74,7 @@ def run(
 
 
 def motion(found: Results) -> dict[str, np.ndarray]:
-    """Climb [m/s]; roll and pitch from the start [deg]; rate of turn [deg/s], from heading, pitch and roll."""
+    """Climb [m/s]; roll and pitch relative to the start [deg]; rate of turn [deg/s], from heading, pitch and roll."""
     F = xcell.FORWARD.rotation
     angles = np.asarray(euler_from_rotation("ZYX", F @ found["fuselage.rotation"].reshape(-1, 3, 3) @ F))
     heading, pitch, roll = np.degrees(np.unwrap(angles, axis=0)).T
@@ -87,19 +87,19 @@ def motion(found: Results) -> dict[str, np.ndarray]:
 
 
 def _row(name: str, found: Results) -> tuple:
-    """The values of the end, but the rise, the dip and the power."""
+    """Final values, with the rise time, the dip of the rotor speed and the power."""
     moved = {key: values - values[found.time < START][-1] for key, values in motion(found).items()}
     aim = moved[AIMS[name][0]]
     peak = int(np.argmax(np.abs(aim)))
     rise = found.time[np.argmax(np.abs(aim) > 0.63 * np.abs(aim[peak]))] - START
     dip = 100.0 * (1.0 - float(found["engine.speed"].min()) / xcell.SPEED)
-    turn = found.time > found.time[-1] - 2.0 * xcell.TURN  # what vibrates twice a turn is averaged
+    turn = found.time > found.time[-1] - 2.0 * xcell.TURN  # averages out the two-per-revolution vibration
     ends = [float(values[turn].mean()) for values in moved.values()]
     return (name, *ends, float(rise), dip, float(found["engine.power"][turn].mean()))
 
 
 def _draw(runs: dict[str, Results], size: float, controlled: bool, airspeed: float) -> Figure:
-    """A column a stick: its servo, what it is for and what goes astray, rotor speed."""
+    """One column per stick: its servo, the main response, the off-axis responses, rotor speed."""
     figure = canvas(13.0, 7.0)
     panels = figure.subplots(3, 4, sharex=True)
     for column, (name, found) in zip(panels.T, runs.items(), strict=True):

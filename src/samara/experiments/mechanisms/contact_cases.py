@@ -1,4 +1,4 @@
-"""Small machines with impacts, twice each: wholly nonsmooth, and as a smooth model with a nonsmooth subsystem."""
+"""Small mechanisms with impacts, each in two forms: fully nonsmooth, and smooth with a nonsmooth subsystem."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from samara.nonsmooth.subsystem import NonsmoothSubsystem
 from samara.rotations import exp_so3, rotation_from_axes
 
 GRAVITY = 9.81
-#: Share of the mass, and of the inertia, that belongs to the subsystem.
+#: Fraction of the mass and of the inertia that belongs to the subsystem.
 SHARE = 0.25
 
 
 @dataclass(frozen=True)
 class RigidPart:
-    """Mass [kg], centre of mass [m] and inertia about it [kg m^2] of what is split in two."""
+    """Mass [kg], centre of mass [m] and inertia about it [kg m^2] of a body that is split in two."""
 
     mass: float
     inertia: tuple[float, float, float]
     com: tuple[float, float, float] = (0.0, 0.0, 0.0)
 
     def without(self, mass: float, inertia: np.ndarray) -> RigidPart:
-        """What is left of it without a part whose centre of mass is at the origin."""
+        """Remainder after removing a part whose centre of mass is at the origin."""
         c, left = np.array(self.com), self.mass - mass
         about_origin = np.diag(self.inertia) + self.mass * (c @ c * np.eye(3) - np.outer(c, c)) - inertia
         d = self.mass * c / left
@@ -41,11 +41,11 @@ class RigidPart:
 
 @dataclass(frozen=True)
 class ContactCase:
-    """A machine with contacts.
+    """A mechanism with contacts.
 
-    make:   (split) -> (model, subsystem): wholly nonsmooth and None, or split in two.
-    seen:   channel whose error is taken. end [s]. coarsest: step [s] that others halve. exact: positions in closed form
-            at some times, of the channel's components in `axes`; None where a fine run of the whole stands for it.
+    make:   (split) -> (model, subsystem): fully nonsmooth and None, or split in two.
+    seen:   channel whose error is evaluated. end [s]. coarsest: the step [s] that is then halved. exact: closed-form
+            positions at some times, of the channel's components in `axes`; None where a fine run replaces it.
     """
 
     name: str
@@ -67,7 +67,7 @@ def _body(model: Model, node: Node, part: RigidPart) -> None:
 
 
 def _point(model: Model, node: Node, mass: float, split: bool, **contact: Any) -> NonsmoothSubsystem | None:
-    """A ball of that mass, a part of it as a point of a subsystem, and its contact `stop` with something fixed."""
+    """A ball with this mass, part of it as a point of a subsystem, and its contact `stop` with a fixed object."""
     share = SHARE * mass if split else 0.0
     _body(model, node, RigidPart(mass - share, (0.01, 0.01, 0.01)))
     if not split:
@@ -81,7 +81,7 @@ def _point(model: Model, node: Node, mass: float, split: bool, **contact: Any) -
 def _rigid(
     model: Model, node: Node, part: RigidPart, split: bool, contacts: list[dict[str, Any]]
 ) -> NonsmoothSubsystem | None:
-    """A rigid body, a part of it in a subsystem, and its contacts c0, c1, ... with the floor."""
+    """A rigid body, part of it in a subsystem, and its contacts c0, c1, ... with the floor."""
     if not split:
         _body(model, node, part)
         for k, contact in enumerate(contacts):
@@ -104,7 +104,7 @@ def _ball(split: bool):
 
 
 def bounces(t: np.ndarray, e: float = 0.8, height: float = 1.0) -> np.ndarray:
-    """Height of a ball that falls from rest and bounces; at rest after infinitely many impacts."""
+    """Height of a ball that is dropped from rest and bounces; it is at rest after infinitely many impacts."""
     impact = np.sqrt(2.0 * height / GRAVITY)
     z, speed = np.where(t < impact, height - 0.5 * GRAVITY * t * t, 0.0), GRAVITY * impact
     for _ in range(200):
@@ -116,12 +116,12 @@ def bounces(t: np.ndarray, e: float = 0.8, height: float = 1.0) -> np.ndarray:
     return z[:, None]
 
 
-#: Of masses on springs: stiffness [N/m], gap to the stop [m], restitution.
+#: Masses on springs: stiffness [N/m], gap to the stop [m], restitution.
 STIFFNESS, GAP, RESTITUTION = 200.0, 0.02, 0.7
 
 
 def _masses(count: int) -> Callable[[bool], tuple[Model, NonsmoothSubsystem | None]]:
-    """Masses in a line with springs between them; the last one meets a stop."""
+    """Masses in a line with springs between them; the last one hits a stop."""
 
     def make(split: bool):
         model = Model(f"{count} masses on a stop")
@@ -139,7 +139,7 @@ def _masses(count: int) -> Callable[[bool], tuple[Model, NonsmoothSubsystem | No
 
 
 def exact_masses(count: int) -> Callable[[np.ndarray], np.ndarray]:
-    """Positions of the last mass: flights by the matrix exponential, impacts by Brent's method and Newton's law."""
+    """Positions of the last mass: flights by matrix exponentials, impacts by Brent's method and Newton's impact law."""
 
     def exact(times: np.ndarray) -> np.ndarray:
         from scipy.linalg import expm
@@ -152,7 +152,7 @@ def exact_masses(count: int) -> Callable[[np.ndarray], np.ndarray]:
         y, t, found, look = np.r_[np.zeros(count), 1.0 + 0.3 * np.arange(count)], 0.0, [], 5e-4
         leap = expm(A * look)
         while t < times[-1]:
-            z, flight = leap @ y, look  # a flight is longer than `look`
+            z, flight = leap @ y, look  # every flight is longer than `look`
             while z[count - 1] <= GAP and t + flight < times[-1] + look:
                 z, flight = leap @ z, flight + look
             if z[count - 1] > GAP:
@@ -175,7 +175,7 @@ def _box(half: tuple[float, float, float], mass: float) -> RigidPart:
 
 
 def _corners(half: tuple[float, float, float], **more: Any) -> list[dict[str, Any]]:
-    """The four lower ones."""
+    """The four lower corners."""
     return [{"place_b": (x * half[0], y * half[1], -half[2]), **more} for x, y in product((-1, 1), repeat=2)]
 
 
@@ -187,7 +187,7 @@ def _incline(split: bool):
 
 
 def slides(t: np.ndarray) -> np.ndarray:
-    """A block that starts uphill, turns, and slides down."""
+    """A block that is launched uphill, reverses, and slides down."""
     up = GRAVITY * (np.sin(SLOPE) + FRICTION * np.cos(SLOPE))
     down = GRAVITY * (np.sin(SLOPE) - FRICTION * np.cos(SLOPE))
     turn = 1.0 / up
@@ -206,7 +206,7 @@ def _rocking(split: bool):
 
 
 def _rod(name: str, friction: float, e: float, angle: float, above: float = 0.0, **start: Any):
-    """A rod of 1 m whose ends may touch the floor."""
+    """A 1 m rod whose ends may touch the floor."""
 
     def make(split: bool):
         model = Model(name, gravity=(0, 0, -GRAVITY))

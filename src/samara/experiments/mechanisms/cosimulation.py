@@ -1,4 +1,4 @@
-"""Co-simulation beside the wholly nonsmooth solution: errors by the step, as in figure 1 of the paper."""
+"""Co-simulation compared with the fully nonsmooth solution: error over step size, as in figure 1 of the paper."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from samara.solve import transient
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-#: How much finer than the coarsest step the run is that stands for an exact solution.
+#: Ratio of the coarsest step to that of the run used as the exact solution.
 FINE = 128
 HEAD = ("case", "step s", "error whole m", "error cosimulated m", "iterations per step", "most iterations")
 
@@ -27,10 +27,10 @@ def run(
     case: Annotated[str, Quantity("", f"one of {', '.join(CASES)}; or all")] = "all",
     halvings: Annotated[int, Quantity("1", "how often the step is halved", True)] = 4,
 ) -> Outcome:
-    """Machines with impacts and friction, at steps that are halved.
+    """Mechanisms with impacts and friction, with successively halved steps.
 
-    Errors are mean distances (L1) of what is seen from the exact motion of ball, masses and incline, and from a wholly
-    nonsmooth run with a 128th of the step for the others.
+    Errors are mean distances (L1) of the output from the exact motion of ball, masses and incline, and, for the others,
+    from a fully nonsmooth run with 1/128 of the step.
     """
     chosen = list(CASES.values()) if case == "all" else [look_up(CASES, case, "case")]
     rows: list[tuple] = []
@@ -51,7 +51,7 @@ def run(
 
 
 def _right(case: ContactCase) -> np.ndarray:
-    """What errors are taken from, after each of the coarsest steps."""
+    """Reference values at multiples of the coarsest step."""
     if case.exact is not None:
         return case.exact(case.coarsest * np.arange(round(case.end / case.coarsest) + 1))
     return _whole(case, case.coarsest / FINE, FINE)[case.seen][:, list(case.axes)]
@@ -59,7 +59,7 @@ def _right(case: ContactCase) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Compared:
-    """A case at one step [s]: L1 errors of the whole and of the co-simulation [m], iterations per step and at most."""
+    """A case with one step [s]: L1 errors of the whole and the co-simulation [m], iterations per step and at most."""
 
     step: float
     whole: float

@@ -1,4 +1,4 @@
-"""A flexible beam raised by a cylinder, and the water hammer in its pipe when a valve shuts."""
+"""A flexible beam raised by a hydraulic cylinder, and the water hammer in its pipe when a valve closes."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 BORE = np.pi * beam.PIPE_RADIUS**2  # m^2
 SOUND = np.sqrt(beam.BULK_MODULUS / beam.DENSITY)  # m/s
-#: Of waves in the pipe between a reservoir and a closed end, 4 L / c [s].
+#: Period of waves in the pipe between a reservoir and a closed end, 4 L / c [s].
 PERIOD = 4.0 * beam.PIPE_LENGTH / SOUND
-#: Speed of the oil before the valve shuts [m/s].
+#: Speed of the oil before the valve closes [m/s].
 SPEED = 1.0
 
 
@@ -31,7 +31,7 @@ def run(
     pieces: Annotated[int, Quantity("", "columns of liquid in the pipe", positive=True)] = 20,
     elements: Annotated[int, Quantity("", "three-node beams, a multiple of two", positive=True)] = 4,
 ) -> Outcome:
-    """The beam is raised in 2 s and rings out; beside it the pipe alone, whose end is shut while oil flows in it."""
+    """Raises the beam in 2 s and lets it ring; also the pipe alone, whose end is closed while oil is flowing."""
     results = beam.HYDRAULIC_BEAM.run(pieces=pieces, elements=elements)
     hammers = {n: shut_valve(n) for n in (5, pieces, 4 * pieces)}
     finest = hammers[4 * pieces]
@@ -51,9 +51,9 @@ def run(
 
 
 def shut_valve(pieces: int, end: float = 2.2 * PERIOD, step: float = 1e-4) -> Results:
-    """The pipe between a tank and an end that has just been shut."""
+    """The pipe between a tank and an end that has just been closed."""
     model, fluid = Model("water-hammer"), beam.make_fluid()
-    charge = 4e6  # none of the waves reaches the boiling pressure
+    charge = 4e6  # none of the waves reaches the vapour pressure
     a, b = (model.pressure(name, charge) for name in ("reservoir", "valve"))
     length, radius, start = beam.PIPE_LENGTH, beam.PIPE_RADIUS, beam.DENSITY * BORE * SPEED
     add_pipe(model, "pipe", a, b, fluid=fluid, length=length, radius=radius, pieces=pieces, start=start)
@@ -62,7 +62,7 @@ def shut_valve(pieces: int, end: float = 2.2 * PERIOD, step: float = 1e-4) -> Re
 
 
 def period_of(hammer: Results) -> float:
-    """From the times at which the pressure at the valve goes through that of the reservoir, half a period apart [s]."""
+    """Period from the times at which the valve pressure crosses that of the reservoir, half a period apart [s]."""
     rise, t = hammer["valve.value"] - hammer["reservoir.value"], hammer.time
     cross = np.flatnonzero(np.diff(np.sign(rise[1:])) != 0) + 1
     times = t[cross] - rise[cross] * (t[cross + 1] - t[cross]) / (rise[cross + 1] - rise[cross])
@@ -70,25 +70,25 @@ def period_of(hammer: Results) -> float:
 
 
 def plateau(hammer: Results) -> float:
-    """Mean rise of pressure at the valve before the wave is back [Pa]."""
+    """Mean pressure rise at the valve before the wave returns [Pa]."""
     rise, t = hammer["valve.value"] - hammer["reservoir.value"], hammer.time
     return float(rise[(t > 0.1 * PERIOD) & (t < 0.4 * PERIOD)].mean())
 
 
 def loss_of_pipe(results: Results, t: float) -> float:
-    """Drop of pressure along the pipe at a time [Pa]."""
+    """Pressure drop along the pipe at a given time [Pa]."""
     return float(np.interp(t, results.time, results["inlet.value"] - results["valve_port.value"]))
 
 
 def exact_loss(t: float) -> float:
-    """Of laminar flow, 8 mu L Q / (pi r^4), and of the inertia of a flow that rises, rho L / A dQ/dt [Pa]."""
+    """Pressure drop of laminar flow, 8 mu L Q / (pi r^4), and of the inertia of a rising flow, rho L / A dQ/dt [Pa]."""
     rate = beam.PEAK_FLOW  # in a second
     viscous = 8.0 * beam.VISCOSITY * beam.PIPE_LENGTH * rate * t / (np.pi * beam.PIPE_RADIUS**4)
     return float(viscous + beam.DENSITY * beam.PIPE_LENGTH / BORE * rate)
 
 
 def budget(results: Results) -> float:
-    """Energy that is neither supplied, stored nor heat, by what is supplied."""
+    """Energy that is neither supplied, stored nor dissipated as heat, relative to the energy supplied."""
     stored = results["model.kinetic"] + results["model.potential"]
     supplied = np.trapezoid(results["model.supplied"], results.time)
     heat = np.trapezoid(results["model.dissipated"], results.time)
@@ -96,7 +96,7 @@ def budget(results: Results) -> float:
 
 
 def _draw_raising(results: Results) -> Figure:
-    """Flow, stroke, pressures, and the tip against a rigid beam."""
+    """Flow, stroke, pressures, and the tip relative to a rigid beam."""
     figure = canvas(9.0, 6.0)
     (stroke, pressure), (flow, tip) = figure.subplots(2, 2, sharex=True)
     t = results.time
@@ -120,12 +120,12 @@ def _draw_raising(results: Results) -> Figure:
 
 
 def triangle(t: np.ndarray) -> np.ndarray:
-    """What is pumped in [m^3/s]."""
+    """Pumped flow [m^3/s]."""
     return np.interp(t, [0.0, 1.0, 2.0], [0.0, beam.PEAK_FLOW, 0.0])
 
 
 def bend(results: Results) -> np.ndarray:
-    """How far the tip is off the line along which the root points, in its axes [m]."""
+    """Deflection of the tip from the root's tangent, in axes of the root [m]."""
     turned = results["root.rotation"].reshape(-1, 3, 3)
     tip = max((name for name in (c.name for c in results.channels) if name.startswith("beam.n") and name.endswith(
         ".position")), key=lambda name: int(name.split(".")[1][1:]))  # fmt: skip
@@ -133,7 +133,7 @@ def bend(results: Results) -> np.ndarray:
 
 
 def _draw_hammer(hammers: dict[int, Results]) -> Figure:
-    """Pressure at the valve that was shut."""
+    """Pressure at the closed valve."""
     figure = canvas(9.0, 3.6)
     axes = figure.subplots()
     for pieces, hammer in hammers.items():

@@ -1,4 +1,4 @@
-"""The controller that holds the pendulum upright is killed, and another one takes over."""
+"""The controller holding the pendulum upright is killed, and another one takes over."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def run(
     duration: Annotated[float, Quantity("s", "of the run", positive=True)] = 14.0,
     policy: Annotated[str, Quantity("", "what to do about late steps")] = "skip",
 ) -> Outcome:
-    """Swung up and held; then SIGKILL. The torque holds its last value, the pendulum falls, the next one takes over."""
+    """Swing-up, hold, then SIGKILL. The torque keeps its last value, the pendulum falls, a new one takes over."""
     job, law = pendulum.setup("swing", False, 0.0, policy)
     taken = in_real_time(job, law, duration, kill, dead)
     twin = off_line(job, law, taken.begin + kill, taken.begin)
@@ -47,7 +47,7 @@ def run(
 
 
 def unheard(taken: Taken) -> Results:
-    """The part of the run in which nobody drove: the torque holds, bit for bit, before the next one was started."""
+    """Section of the run without a controller, before the next one was started: the torque is constant, bit for bit."""
     results = taken.results
     within = int(np.searchsorted(results.time, taken.marks["started"]))
     changes = np.flatnonzero(np.diff(results["torque"]) != 0.0) + 1
@@ -56,7 +56,7 @@ def unheard(taken: Taken) -> Results:
 
 
 def longest(taken: Taken) -> float:
-    """Longest time between two samples while nobody drove [s of the machine's clock]."""
+    """Longest interval between samples without a controller [s of the machine's clock]."""
     alone = unheard(taken)
     rows = np.isin(taken.results.time, alone.time)
     return float(np.diff(taken.stamps[rows]).max()) * 1e-9

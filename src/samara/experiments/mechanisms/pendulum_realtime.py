@@ -1,4 +1,4 @@
-"""The pendulum from hanging to inverted, and held there, by a controller in another process."""
+"""The pendulum swung up from hanging and held inverted by a controller in another process."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ STAND_IN = "mass, length and gains, of which the source has none; friction and m
 RATE = 1000.0  # Hz, of the source
 NEAR = 0.01  # rad from the top that count as upright
 MASS, LENGTH, GRAVITY = 1.0, 1.0, 9.81  # of the ready model
-MEMORY = 1 / 3  # second root of the two-step scheme of radius 0.6: what is left of a jump after a step
+MEMORY = 1 / 3  # second root of the two-step scheme with radius 0.6: the fraction of a jump remaining after one step
 SENSORS = ("hinge.*", "motor.*", "model.*")
 LAWS = ("swing", "lift")
 
@@ -46,7 +46,7 @@ def run(
     duration: Annotated[float, Quantity("s", "of the run", positive=True)] = 10.0,
     policy: Annotated[str, Quantity("", "what to do about late steps")] = "skip",
 ) -> Outcome:
-    """At 1 kHz: the simulator and the controller are processes, and the same off-line in one."""
+    """At 1 kHz, with simulator and controller as processes, and the same off-line in one process."""
     job, ready = setup(law, electric, friction, policy)
     taken = in_real_time(job, ready, duration)
     twin = off_line(job, ready, taken.begin + duration, taken.begin)
@@ -88,34 +88,34 @@ def away(results: Results) -> np.ndarray:
 
 
 def largest(results: Results, last: float) -> float:
-    """Largest angle from the top in the last so many seconds [rad]."""
+    """Largest angle from the top in the last seconds of the run [rad]."""
     return float(np.abs(away(results))[results.time > results.time[-1] - last].max())
 
 
 def since(results: Results, near: float) -> float:
-    """Time after which it stays so near to the top [s]; nan: it does not."""
+    """Time from which it stays this close to the top [s]; nan if it does not."""
     off = np.flatnonzero(np.abs(away(results)) > near)
     return float(results.time[off[-1] + 1]) if off[-1] + 1 < len(results) else float("nan")
 
 
 def difference(results: Results, twin: Results) -> float:
-    """Largest of the angles, without their jumps [rad]."""
+    """Largest difference of the angles, ignoring their jumps [rad]."""
     angles = (np.unwrap(r["hinge.angle"]) for r in (results, aligned(twin, results)))
     return float(np.abs(np.subtract(*angles)).max())
 
 
 def torque(results: Results) -> np.ndarray:
-    """Of the motor on the bob, in the step before [N m]."""
+    """Torque of the motor on the bob, in the preceding step [N m]."""
     return results["torque"] if "torque" in results else results["motor.torque"]
 
 
 def energy_error(results: Results, friction: float = 0.0) -> float:
-    """Largest difference of what the pendulum has and what it was given [J].
+    """Largest difference between the pendulum's energy and the energy supplied [J].
 
         m l^2 rate^2 / 2 + m g l (1 - cos q) - sum T (q_k - q_{k-1})
 
-    T: mean torque of the step, less that of friction. A torque that is fed is held over the step. That of a direct-
-    current motor goes from T_{k-1} to T_k as exp(-t R / L) does, towards what the held voltage makes of it:
+    T: mean torque of the step, less that of friction. An imposed torque is held over the step. That of a direct-
+    current motor goes from T_{k-1} to T_k as exp(-t R / L), towards the value set by the held voltage:
 
         T = (1 - f) (T_k - E T_{k-1}) / (1 - E) + f T_{k-1},   E = exp(-h R / L),   f = (1 - E) L / (R h)
     """
@@ -133,12 +133,12 @@ def energy_error(results: Results, friction: float = 0.0) -> float:
 
 
 def step_errors(results: Results, rate: float = RATE) -> tuple[np.ndarray, np.ndarray]:
-    """Every step of a record beside the equation of the pendulum; and the bound that the scheme has [rad/s].
+    """Compares every step of a record with the equation of the pendulum; returns errors and the scheme's bound [rad/s].
 
-        m l^2 q'' = T_k - m g l sin q,  by the rule of Runge and Kutta from sample k - 1 to sample k
+        m l^2 q'' = T_k - m g l sin q,  integrated by the Runge-Kutta method from sample k - 1 to sample k
 
-    Whatever happened to the clock, the samples of a run must obey it. The scheme takes a jump of the torque as a ramp
-    over a step, h / (2 m l^2) of the jump, and remembers it (`MEMORY`): twice that is allowed. It is of second order:
+    The samples of a run must satisfy it whatever the clock did. The scheme treats a jump of the torque as a ramp
+    over a step, h / (2 m l^2) times it, and remembers it (`MEMORY`): twice that is allowed. The second-order error is
     h^3 / 3 of the third derivative of the rate, which is below 500 rad/s^4 in turns at 2 sqrt(g / l). Newton's method
     stops at 1e-6 of the speed.
     """
@@ -169,7 +169,7 @@ def stuck(friction: float) -> float:
 
 
 def draw(taken: Taken, twin: Results, old: np.ndarray, title: str) -> Figure:
-    """Angle and angular rate, as figures 1 and 2 of the source; the distance from the top; torque; age of answers."""
+    """Angle and angular rate, as figures 1 and 2 of the source; distance from the top; torque; age of responses."""
     figure = canvas(10.0, 7.0)
     grid = figure.subplots(3, 2)
     panels = list(grid.flat)

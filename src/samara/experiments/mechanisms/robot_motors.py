@@ -1,4 +1,4 @@
-"""The two-link robot on its path with motors in its joints, beside the one with ideal torques."""
+"""The two-link robot following its path with motors in its joints, compared with ideal torques."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 BEGIN, DURATION = 0.5, 5.0  # s, of the path
 JOINTS = (1, 2)
-#: structural damping that the controller needs [s]: see `RobotPath`
+#: structural damping required by the controller [s]: see `RobotPath`
 DAMPING = 1e-3
 KINDS = ("ideal torque", "motors without friction", "motors")
 HEAD = (
@@ -41,7 +41,7 @@ def run(
     friction: Annotated[float, Quantity("N m", "of the first gear; the second has a fifth of it")] = 0.3,
     end: Annotated[float, Quantity("s", "how long each run is", True)] = 9.0,
 ) -> Outcome:
-    """Both joints go from 0 to 90 degrees in 5 s, led by the same controller, which asks for torques."""
+    """Both joints move from 0 to 90 degrees in 5 s under the same controller, which commands torques."""
     options: tuple[dict[str, Any], ...] = (
         {"motor": "torque"},
         {"motor": "current", "gear_friction": 0.0},
@@ -78,15 +78,15 @@ def _follow(rate: float, end: float, **options: Any) -> Results:
 
 
 def error(found: Results, k: int, path: TwoParabolas) -> np.ndarray:
-    """How far a joint is ahead of its path [deg]."""
+    """How far a joint leads its path [deg]."""
     wanted = np.array([path(t).position for t in found.time])
     return np.degrees(found[f"joint_{k}.angle"] - wanted)
 
 
 def energies(found: Results) -> dict[str, float]:
-    """Fed in, turned into heat in windings and amplifiers, and in all else; what is left over in the budget [J].
+    """Energy supplied, turned into heat in windings and amplifiers, and elsewhere; and the residual of the budget [J].
 
-    Sums of the samples: the controller's torque jumps between them, so about 1e-3 is left over at 330 Hz.
+    Sums over the samples: the controller's torque jumps between them, so the residual is about 1e-3 at 330 Hz.
     """
 
     def summed(power: np.ndarray) -> float:
@@ -117,7 +117,7 @@ def _row(kind: str, found: Results, path: TwoParabolas) -> tuple:
 
 
 def _torque(found: Results, k: int) -> np.ndarray:
-    """On the joint [N m]."""
+    """Torque on the joint [N m]."""
     return found[f"motor_{k}.torque"] if f"motor_{k}.torque" in found else -found[f"motor_{k}.effort"]
 
 
@@ -126,7 +126,7 @@ def _power(found: Results, k: int) -> np.ndarray:
 
 
 def _draw(runs: dict[str, Results], path: TwoParabolas) -> Figure:
-    """Errors of the joints, torques, currents and voltages, and where the energy goes."""
+    """Joint errors, torques, currents, voltages and energy flow."""
     figure = canvas(11.0, 7.0)
     panels = figure.subplots(2, 3)
     last = runs[KINDS[-1]]

@@ -1,4 +1,4 @@
-"""The robot with two flexible links on its path, by one PID per joint in another process, at two rates."""
+"""The robot with two flexible links following its path, with one PID per joint in another process, at two rates."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ HEAD = (
 
 
 class TwinRuns(NamedTuple):
-    """A run in real time, and the same off-line from its first sample on."""
+    """A real-time run, and the same off-line from its first sample on."""
 
     rate: float
     taken: Taken
@@ -49,7 +49,7 @@ def run(
     duration: Annotated[float, Quantity("s", "of a run; the path takes 0.5 to 5.5 s", positive=True)] = 7.0,
     policy: Annotated[str, Quantity("", "what to do about late steps")] = "skip",
 ) -> Outcome:
-    """Each joint from 0 to 90 degrees along two parabolas in 5 s; simulator and controller are two processes."""
+    """Each joint moves from 0 to 90 degrees along two parabolas in 5 s; simulator and controller are two processes."""
     runs = []
     for rate in (slow, fast) if fast else (slow,):
         job, law = setup(motor, friction, rate, policy)
@@ -81,20 +81,20 @@ def setup(motor: str, friction: float, rate: float, policy: str) -> tuple[Job, R
 
 
 def wanted(times: np.ndarray, begin: float) -> np.ndarray:
-    """Angle of both joints on the path [rad]."""
+    """Reference angle of both joints on the path [rad]."""
     law = RobotPath()
     path = TwoParabolas(0.0, law.target, law.duration, begin=begin + law.begin)
     return np.array([path(float(t)).position for t in times])
 
 
 def errors(results: Results, begin: float) -> np.ndarray:
-    """Of the joints, (2, samples) [rad]."""
+    """Errors of the joints, (2, samples) [rad]."""
     path = wanted(results.time, begin)
     return np.array([results[f"joint_{k}.angle"] - path for k in (1, 2)])
 
 
 def ends(angles: np.ndarray) -> np.ndarray:
-    """Where the ends of the links are if these are rigid and both joints have this angle, (2, samples, 2) [m]."""
+    """Positions of the link ends if the links are rigid and both joints have this angle, (2, samples, 2) [m]."""
     first = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
     return np.stack([first, first + np.stack([np.cos(2 * angles), np.sin(2 * angles)], axis=-1)])
 
@@ -116,7 +116,7 @@ def _row(pair: TwinRuns) -> tuple[float, ...]:
 
 
 def draw(runs: list[TwinRuns], motor: str, friction: float) -> Figure:
-    """What figures 4 to 8 of the source show, and the difference from the runs off-line."""
+    """Figures 4 to 8 of the source, and the difference from the off-line runs."""
     figure = canvas(12.0, 7.4)
     panels = figure.subplots(2, 3)
     position, error, path, detail_1, detail_2, apart = panels.flat
@@ -161,7 +161,7 @@ def draw(runs: list[TwinRuns], motor: str, friction: float) -> Figure:
 
 
 def _mark_times(first: Any, second: Any, pair: TwinRuns) -> None:
-    """The details: where the errors are largest; lines join what was wanted and what is at the same time."""
+    """Details at the largest errors; lines connect the reference and the actual position at the same time."""
     results, begin = pair.taken.results, pair.taken.begin
     for k, axes in ((0, first), (1, second)):
         ideal, place = ends(wanted(results.time, begin))[k], results[f"link_{k + 1}.n2.position"][:, :2]

@@ -36,9 +36,9 @@ def run(
     sound: Annotated[float, Quantity("m/s", "speed of sound, that of flight 123's altitude", positive=True)] = 334.0,
     steps: Annotated[int, Quantity("1", "steps per turn", positive=True)] = 90,
 ) -> Outcome:
-    """Constant thrust, no first harmonic of flapping (so no hub moment), the shaft leaning as the drag asks for.
+    """Constant thrust, no first harmonic of flapping (so no hub moment), shaft inclination required by the drag.
 
-    The drag area is that with which the shaft of flight 123 leans by its 6 degrees: sin(lean) = drag / thrust.
+    The drag area is the one that tilts the shaft by the 6 degrees of flight 123: sin(lean) = drag / thrust.
     """
     rows, runs, guess = [], [], {"collective": 0.18, "theta1c": 0.0, "theta1s": 0.0}
     for mu in np.linspace(0.0, fastest, count):
@@ -50,7 +50,7 @@ def run(
         rows.append(_row(float(mu), thrust, aerofoil, yaw, sound, found, found.results))
         runs.append(found)
     sheet = Sheet(HEAD, tuple(rows))
-    # what is not trimmed is compared with nothing
+    # points that are not trimmed are not compared
     trimmed = Sheet(HEAD, tuple(row for row, found in zip(rows, runs, strict=True) if found.met))
     columns = ("mu", "CP/sigma", "CP/sigma net", "CP/sigma theory")
     speeds, power, net, expected = (np.array(trimmed[name], float) for name in columns)
@@ -71,7 +71,7 @@ def run(
 
 
 def _problem(speeds: list[float], runs: list[Trim]) -> str:
-    """How many points are not trimmed, and what stands in the way of the first."""
+    """Number of points that are not trimmed, and the cause for the first."""
     missed = [(mu, found.message) for mu, found in zip(speeds, runs, strict=True) if not found.met]
     return (
         f"{len(missed)} of {len(runs)} points not trimmed, the first at the advance ratio {missed[0][0]:.3g}: "
@@ -80,14 +80,14 @@ def _problem(speeds: list[float], runs: list[Trim]) -> str:
 
 
 def _largest(values: np.ndarray) -> float:
-    """Of no values: nan."""
+    """Largest value; nan if there are none."""
     return float(values.max()) if values.size else float("nan")
 
 
 def shaft_angle(mu: float, thrust: float) -> float:
-    """Lean of the shaft [rad], aft positive, from the drag area of flight 123.
+    """Inclination of the shaft [rad], aft positive, from the drag area of flight 123.
 
-    sin(lean) is drag / thrust, which goes as mu^2 / (CT/sigma).
+    sin(lean) is drag / thrust, which is proportional to mu^2 / (CT/sigma).
     """
     there = np.sin(np.radians(puma.SHAFT_DEG)) / puma.ADVANCE**2 * 0.0695
     sine = there * mu**2 / thrust
@@ -97,7 +97,7 @@ def shaft_angle(mu: float, thrust: float) -> float:
 
 
 def glauert(mu: float, axial: float, CT: float) -> float:
-    """Induced velocity over the tip speed, u = CT / (2 sqrt(mu^2 + (axial + u)^2)), by Newton's method."""
+    """Induced velocity over tip speed, u = CT / (2 sqrt(mu^2 + (axial + u)^2)), by Newton's method."""
     u = np.sqrt(CT / 2.0)
     for _ in range(100):
         total = np.hypot(mu, axial + u)
@@ -107,12 +107,12 @@ def glauert(mu: float, axial: float, CT: float) -> float:
 
 
 def theory(mu: float, axial: float, CT: float, aerofoil: str, yaw: str, sound: float) -> tuple[float, float]:
-    """CP/sigma induced and of the profile drag.
+    """Induced and profile CP/sigma.
 
         CT u / sigma,     cd / 8 (1 + k mu^2)
 
-    The drag coefficient is taken at the mean lift, 6 CT/sigma, and knows no Mach number; k = 3 without flow along the
-    span, 4.65 with it. The power of the propulsive force comes on top.
+    The drag coefficient is evaluated at the mean lift, 6 CT/sigma, without Mach effects; k = 3 without spanwise
+    flow, 4.65 with it. The propulsive power is added.
     """
     alpha = 6.0 * CT / puma.SOLIDITY / flight.lift_slope(aerofoil, sound)
     profile = float(flight.drag(aerofoil, alpha)) / 8.0 * (1.0 + (3.0 if yaw == "none" else 4.65) * mu**2)
@@ -136,10 +136,10 @@ def _row(
     mu: float, thrust: float, aerofoil: str, yaw: str, sound: float, found: Trim, results: Results
 ) -> tuple[Any, ...]:
     lean, CT = shaft_angle(mu, thrust), thrust * puma.SOLIDITY
-    axial = -mu * np.tan(lean)  # of the flow down through the disk, over the tip speed
+    axial = -mu * np.tan(lean)  # flow down through the disk over the tip speed
     nominal = puma.DENSITY * np.pi * puma.RADIUS**2 * TIP**2 * puma.SOLIDITY
     power = float(results["rotor.power"].mean()) / (nominal * TIP)
-    # the rotor's force along the wind is what it is pulled back with: the craft gains -force * airspeed
+    # the rotor's force along the wind balances the drag: the aircraft gains -force * airspeed
     force = results["rotor.force"].mean(axis=0) / nominal
     along = force[0] * np.cos(lean) + force[2] * np.sin(lean)
     net = power + along * mu / np.cos(lean)
@@ -153,7 +153,7 @@ def _row(
 
 
 def _draw(sheet: Sheet, thrust: float) -> Figure:
-    """Controls, and power, over the advance ratio."""
+    """Controls and power over the advance ratio."""
     figure = canvas(12.0, 4.2)
     left, right = figure.subplots(1, 2)
     for name, label in (

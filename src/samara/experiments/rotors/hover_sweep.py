@@ -1,4 +1,4 @@
-"""The Puma's rotor in hover over its collective pitch, beside blade-element momentum theory."""
+"""The Puma's rotor in hover over collective pitch, compared with blade-element momentum theory."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def run(
     sound: Annotated[float, Quantity("m/s", "speed of sound", positive=True)] = 340.3,
     steps: Annotated[int, Quantity("1", "steps per turn", positive=True)] = 45,
 ) -> Outcome:
-    """Rigid blades, shaft upright, no wind, no cyclic pitch, uniform inflow without tip loss on both sides."""
+    """Rigid blades, vertical shaft, no wind, no cyclic pitch, uniform inflow without tip loss on both sides."""
     surface, rows, turns = flight.surface(aerofoil), [], []
     for theta in np.linspace(low, high, count):
         model = puma.turning(
@@ -61,12 +61,12 @@ def run(
 
 
 def theory(surface: Planform, collective: float, aerofoil: str, sound: float) -> tuple[float, float]:
-    """CT and CQ by blade elements in uniform inflow, angles small.
+    """CT and CQ from blade-element theory in uniform inflow, small angles.
 
         CT = sigma a / 2 int (theta r^2 - lambda r) dr = 2 lambda^2
         CQ = lambda CT + sigma / 2 int cd r^3 dr
 
-    from the cut-out to the tip; a and cd, at theta - lambda / r: see `puma_flight`. The integrals are by Gauss' rule.
+    from the cut-out to the tip; a and cd, at theta - lambda / r: see `puma_flight`. Integrals by Gauss quadrature.
     """
     nodes = surface.points(*surface.ends, 40)
     r, dr = nodes["x"] / puma.RADIUS, nodes["length"] / puma.RADIUS

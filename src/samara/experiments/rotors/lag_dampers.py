@@ -1,4 +1,4 @@
-"""Hydraulic lag dampers with relief valves on the Puma's rotor, beside the linear ones."""
+"""Hydraulic lag dampers with relief valves on the Puma's rotor, compared with linear ones."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 STEP, TOLERANCE = 1.0 / 400.0, 1e-6
-#: The cyclic pitch moves in this time [s], from then on; end of the run.
+#: Duration and start of the change in cyclic pitch [s]; end of the run.
 DURATION, START, END = 0.3, 1.5, 2.5
-#: Hover, in which nothing but the hub's speed moves the blades; steps of a turn, and turns until that is periodic.
+#: Hover, with blade motion excited only by the hub's speed; steps per revolution, and revolutions until it is periodic.
 HOVER: dict[str, Any] = {
     "airspeed": 0.0,
     "shaft_deg": 0.0,
@@ -32,14 +32,14 @@ HOVER: dict[str, Any] = {
     "theta1s_deg": 0.0,
 }
 STEPS, TURNS = 90, 16
-#: By how much the hub turns back and forth once per turn [deg]: the blades stay behind by about that.
+#: Amplitude of the hub's once-per-revolution oscillation [deg]; the blades lag by about as much.
 AMPLITUDES = (0.05, 0.2, 0.4, 0.7, 1.0, 1.5, 2.0, 3.0, 4.0)
 
 
 def run(
     cyclic: Annotated[float, Quantity("deg", "by which theta1s moves in flight 123")] = -6.0,
 ) -> Outcome:
-    """Damping of small and of large motion in hover, and flight 123 with a quick change of the cyclic pitch."""
+    """Damping of small and large motions in hover, and flight 123 with a rapid change of the cyclic pitch."""
     damper = HydraulicLagDamper(LAG_DAMPER)
     rates = {kind: decay(kind) for kind in KINDS}
     rows = tuple(_row(damper, degrees) for degrees in AMPLITUDES)
@@ -73,14 +73,14 @@ def decay(kind: str) -> complex:
 
 
 def forced(kind: str, degrees: float, turns: int = TURNS) -> Results:
-    """In hover, with a hub that turns back and forth by an angle [deg] once per turn."""
+    """Hover with a hub that oscillates by an angle [deg] once per revolution."""
     speed = Constant(puma.SPEED) + Sine(np.radians(degrees) * puma.SPEED, puma.SPEED)
     model = puma.build(lag_damper=kind, speed=speed, **HOVER)
     return transient(model, turns * puma.TURN, puma.TURN / STEPS, tolerance=1e-8, progress=False)
 
 
 def measured(results: Results) -> tuple[float, float]:
-    """Amplitude of the lag [rad] and damping [N m s/rad] that loses the same energy, in the last turn of a run."""
+    """Lag amplitude [rad] and equivalent damping by dissipated energy [N m s/rad], in the last revolution of a run."""
     last = slice(-STEPS, None)
     angle, rate, moment = (results[f"blade_1.lag.damper.{name}"][last] for name in ("angle", "angle_rate", "effort"))
     wave = np.exp(-1j * puma.SPEED * results.time[last])
@@ -90,13 +90,13 @@ def measured(results: Results) -> tuple[float, float]:
 
 
 def flight(kind: str, cyclic: float, step: float = STEP) -> Results:
-    """Flight 123; theta1s moves by so much [deg]."""
+    """Flight 123; theta1s changes by this angle [deg]."""
     asked = Cosine(cyclic, DURATION, start=START, initial=puma.CONTROLS_DEG[2])
     return transient(puma.build(lag_damper=kind, theta1s_deg=asked), END, step, tolerance=TOLERANCE, progress=False)
 
 
 def unaccounted(results: Results, name: str = "blade_1.lag.damper") -> float:
-    """Of the work that a hinge does on its damper: what is neither heat nor in the oil at the end."""
+    """Fraction of a hinge's work on its damper that is neither heat nor stored in the oil at the end."""
     rate, moment, heat, oil = (
         results[f"{name}.{what}"] for what in ("angle_rate", "effort", "dissipated", "potential")
     )
@@ -112,7 +112,7 @@ def _row(damper: HydraulicLagDamper, degrees: float) -> tuple[float, float, floa
 
 
 def _draw(flights: dict[str, Results], rows: tuple, damper: HydraulicLagDamper, cyclic: float) -> Figure:
-    """Damping over amplitude; moment over time, and over the speed of the hinge."""
+    """Damping over amplitude; moment over time, and over hinge speed."""
     figure = canvas(9.0, 6.0)
     (amplitude, law), (moment, lag) = figure.subplots(2, 2)
     size = np.array([row[0] for row in rows])

@@ -1,4 +1,4 @@
-"""What the experiments with the Puma's rotor share: a turn of steady flight, its harmonics, closed-form drag."""
+"""Shared by the experiments with the Puma's rotor: a revolution of steady flight, its harmonics, closed-form drag."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from samara.results import Results
 from samara.solve import Simulation
 
 SOURCE = "Bousman et al., NASA TM 110421, 1996, as in MBDyn's example AS330 Puma"
-#: Change of the state over a turn that counts as steady: transients are then below 1e-4 of the loads.
+#: Change of the state over a revolution that counts as steady: transients are then below 1e-4 of the loads.
 SETTLED = 1e-5
-#: Of Newton's method, of the tip speed.
+#: Tolerance of Newton's method, relative to the tip speed.
 TOLERANCE = 1e-7
 FLAP = "blade_1.flap.angle"
-SLOPE, DRAG = 5.73, 0.01  # of the straight section [1/rad, 1]
+SLOPE, DRAG = 5.73, 0.01  # for the straight section [1/rad, 1]
 AEROFOILS: dict[str, Aerofoil] = {"naca0012": naca0012(), "linear": ThinAerofoil(slope=SLOPE, cd_0=DRAG)}
 OUTPUTS = ("rotor.*", "blade_1.*.angle", "blade_1.air*.normal")
 
 
 def turn(sim: Simulation, steps: int, periods: int = 60) -> Periodic:
-    """Flies on until a turn is like the one before."""
+    """Continues the flight until it is periodic over a revolution."""
     return periodic(sim, puma.TURN, puma.TURN / steps, tolerance=SETTLED, periods=periods, outputs=OUTPUTS)
 
 
 def trimmed(sim: Simulation, guess: dict[str, float], thrust: float, flapping: tuple[float, float], steps: int) -> Trim:
-    """Controls [rad] for a CT/sigma and the first harmonics of flapping [rad]: to 1e-3, of 0.1 rad for the latter."""
+    """Controls [rad] for a CT/sigma and first harmonics of flapping [rad]: to 1e-3, for the latter of 0.1 rad."""
     targets: dict = {"rotor.CT_sigma": thrust}
     harmonics = [Harmonic(FLAP, part) for part in ("cos", "sin")]
     targets.update(zip(harmonics, flapping, strict=True))
@@ -56,12 +56,12 @@ def first_harmonics(results: Results, channel: str = FLAP) -> tuple[float, float
 
 
 def azimuth(results: Results) -> np.ndarray:
-    """Of blade 1, from aft in the sense of rotation, 0 to 2 pi [rad]."""
+    """Azimuth of blade 1, from aft in the direction of rotation, 0 to 2 pi [rad]."""
     return np.mod(puma.SPEED * results.time, 2 * np.pi)
 
 
 def stations(blades: str, points: int) -> np.ndarray:
-    """Radii at which the loads of a blade are taken, root first [m]: as `samara.models.articulated_rotors.puma` places
+    """Radii of a blade's load stations, root first [m], as `samara.models.articulated_rotors.puma` places
     them."""
     surface = puma.planform()
     ends = surface.ends if blades == "rigid" else puma.ENDS
@@ -70,17 +70,17 @@ def stations(blades: str, points: int) -> np.ndarray:
 
 
 def section(name: str) -> Aerofoil:
-    """The aerofoil of that name."""
+    """The aerofoil with that name."""
     return look_up(AEROFOILS, name, "aerofoil of these experiments")
 
 
 def surface(aerofoil: str) -> Planform:
-    """The blade beside closed forms: these know no turning flow, so sections look at the flow at the quarter chord."""
+    """The blade for comparison with closed forms without flow curvature: sections use the flow at the quarter chord."""
     return puma.planform(section(aerofoil), downwash="quarter")
 
 
 def drag(aerofoil: str, alpha):
-    """Drag coefficient for closed forms: that of the straight section, or of a conventional one,
+    """Drag coefficient for closed forms: of the straight section, or a conventional one,
 
         cd = 0.0087 - 0.0216 alpha + 0.4 alpha^2
 

@@ -1,4 +1,4 @@
-"""Flight 123 of the Puma: with the measured controls, and trimmed to do what the flight did."""
+"""Flight 123 of the Puma: with the measured controls, and trimmed to the flight condition."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 #: Controls [deg]: table II of Morandini et al. 2005.
 CONTROLS = {"collective": 13.2, "theta1c": 2.1, "theta1s": -7.15}
-#: What the flight did: var/flight123.set of MBDyn's example. The coning angle is not given.
+#: The flight condition: var/flight123.set of MBDyn's example. The coning angle is not given.
 CT_SIGMA, BETA1C, BETA1S = 0.0695, 0.42, -0.14
 #: The flap-only code at the measured controls (CT/sigma, flapping in degrees, torque in N m): rigid blades, uniform
 #: inflow, small angles, no lag, no weight; tests/reference/data/puma_flap_only_flight123_computed.json.
@@ -48,7 +48,7 @@ def run(
 ) -> Outcome:
     """The rotor with the measured controls; then trimmed to the flight's thrust and first harmonics of flapping.
 
-    variants: each replaces options of the rotor that the other settings describe, and is trimmed in the same way.
+    variants: each replaces options of the rotor given by the other settings, and is trimmed in the same way.
     """
     names = puma_variants.chosen(variants)
     points = 10 if blades == "rigid" else 4
@@ -98,7 +98,7 @@ def run(
 def _variants(
     names: list[str], guess: dict[str, float], flapping: tuple[float, float], steps: int, settings: dict[str, Any]
 ) -> list[tuple[tuple, list[Finding]]]:
-    """Rows of the sheet and findings of each variant; one that is not met has no numbers."""
+    """Rows of the sheet and findings of each variant; a variant that cannot be trimmed has no numbers."""
     found: list[tuple[tuple, list[Finding]]] = []
     for name in names:
         trim = puma_variants.trimmed(name, guess, CT_SIGMA, flapping, steps, **settings)
@@ -119,7 +119,7 @@ def _row(controls: tuple[float, ...], results: Results) -> tuple[float, ...]:
 
 
 def _draw(measured: Results, trimmed: Results, loads) -> Figure:
-    """Flap, lag, pitch and thrust over the azimuth of blade 1; the load of the blades over the disk."""
+    """Flap, lag, pitch and thrust over the azimuth of blade 1; blade loading over the disk."""
     figure = canvas(12.0, 6.0)
     grid = figure.add_gridspec(2, 3)
     shown = (
@@ -154,7 +154,7 @@ def _draw(measured: Results, trimmed: Results, loads) -> Figure:
 
 
 def _draw_variants(sheet: Sheet) -> Figure:
-    """Needed less measured controls of every variant that was trimmed."""
+    """Required less measured controls of every trimmed variant."""
     rows = [row for row in sheet.rows[4:] if not np.isnan(row[1])]
     figure = canvas(9.6, 1.2 + 0.42 * len(rows))
     axes = figure.subplots()

@@ -1,4 +1,4 @@
-"""The Puma's collective pitch moved by three servo-hydraulic actuators."""
+"""The Puma's collective pitch driven by three servo-hydraulic actuators."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 STEP, TOLERANCE = 1.0 / 400.0, 1e-6
-#: The collective rises by so much [deg] in that time [s], from then on; end of the run.
+#: Rise of the collective [deg], its duration and start [s]; end of the run.
 RISE, DURATION, START, END = 2.0, 0.05, 1.0, 2.5
 
 
@@ -27,7 +27,7 @@ def run(
     bandwidth: Annotated[float, Quantity("rad/s", "of the loop around an actuator", positive=True)] = 60.0,
     rise: Annotated[float, Quantity("deg", "of the collective pitch")] = RISE,
 ) -> Outcome:
-    """Flight 123; the collective that is asked for rises, on hydraulic actuators and on rigid ones."""
+    """Flight 123 with a rise in commanded collective, on hydraulic actuators and on rigid ones."""
     asked = Cosine(rise, duration=DURATION, start=START, initial=puma.CONTROLS_DEG[0])
     results = transient(
         puma_hydraulic.build(collective_deg=asked, bandwidth=bandwidth), END, STEP, tolerance=TOLERANCE, progress=False
@@ -35,7 +35,7 @@ def run(
     rigid = transient(puma.build(collective_deg=asked), END, STEP, tolerance=TOLERANCE, progress=False)
     stroke, loop = (results[f"swashplate.actuator_1.{name}"] for name in ("stroke", "loop.output.value"))
     gain = bandwidth / ServoActuator().speed
-    wanted = stroke + loop / gain  # the loop's error is what is missing
+    wanted = stroke + loop / gain  # the difference is the error of the loop
     expected = first_order(results.time, wanted, bandwidth)
     rising = results.time > START
     pressures = np.array([results[f"swashplate.actuator_{k}.chamber_{c}.value"] for k in (1, 2, 3) for c in (1, 2)])
@@ -58,7 +58,7 @@ def run(
 
 
 def first_order(t: np.ndarray, wanted: np.ndarray, bandwidth: float) -> np.ndarray:
-    """What a lag of that bandwidth [rad/s] makes of a signal, exactly for one that is straight between samples."""
+    """Response of a first-order lag with this bandwidth [rad/s], exact for piecewise linear signals."""
     found = wanted.copy()
     for k in range(1, t.size):
         h = t[k] - t[k - 1]

@@ -1,4 +1,4 @@
-"""Flight 123 of the Puma in real time, at the rate of the source."""
+"""Flight 123 of the Puma in real time, at the sampling rate of the source."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from samara.results.plotting import canvas
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-STEPS = 90  # a turn
+STEPS = 90  # one revolution
 SENSORS = (
     "rotor.CT_sigma",
     "rotor.torque",
@@ -36,7 +36,7 @@ def run(
     turns: Annotated[int, Quantity("1", "of the rotor; it turns 4.46 times a second", positive=True)] = 40,
     policy: Annotated[str, Quantity("", "what to do about late steps")] = "skip",
 ) -> Outcome:
-    """With the measured controls, from blades without flapping on; compared are the means of the last turn."""
+    """With the measured controls, starting without flapping; the means of the last revolution are compared."""
     job = setup(blades, policy)
     duration = turns * puma.TURN
     taken = in_real_time(job, None, duration)
@@ -56,14 +56,14 @@ def run(
 
 
 def setup(blades: str, policy: str) -> Job:
-    """The simulator; nobody drives its controls."""
+    """The simulator; no controller drives it."""
     return Job(
         "puma", {"blades": blades}, Options(STEPS / puma.TURN, policy, sensors=SENSORS, session="puma-experiment")
     )
 
 
 def last_turn(results: Results) -> Results:
-    """The last whole turn of a run."""
+    """The last complete revolution of a run."""
     return Results(results.channels, results.time[-STEPS:], results.table[-STEPS:], results.attrs)
 
 

@@ -1,4 +1,4 @@
-"""Variants of the Puma's rotor in flight 123: what each assumption is worth, in controls that give the same flight."""
+"""Variants of the Puma's rotor in flight 123: the effect of each assumption on the controls for the same flight."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from samara.models.articulated_rotors import puma
 from samara.models.registry import look_up
 from samara.solve import Simulation
 
-#: The swept tip if its quarter chord ran along the centres of what the tables add to the plain blade (see
-#: `samara.models.articulated_rotors.puma_blade.TIPS`): the most sweep that they allow for.
+#: Swept tip whose quarter chord follows the centres of what the tables add to the plain blade (see
+#: `samara.models.articulated_rotors.puma_blade.TIPS`): the largest sweep compatible with them.
 ALONG_MASSES = replace(puma.TIPS["swept"], start=6.707, sweep=float(np.radians(22.4)))
-#: Stiffness of a blade's pitch against its controls [N m/rad]: a stand-in, not of the flight's report. The blade's
-#: first torsion is then at 5.6 per turn.
+#: Stiffness of a blade's pitch control [N m/rad]: stand-in, not from the flight report. It puts the blade's
+#: first torsion mode at 5.6 per revolution.
 CONTROL = 33032.0
 #: Options of `puma.build` by name; "base" has none of them.
 VARIANTS: Mapping[str, Mapping[str, Any]] = {
@@ -51,7 +51,7 @@ VARIANTS: Mapping[str, Mapping[str, Any]] = {
 
 
 def chosen(names: str) -> list[str]:
-    """Names of variants from a text: "none", "all", or some of them with semicolons between."""
+    """Variant names from a text: "none", "all", or several separated by semicolons."""
     if names in ("none", "all"):
         return [] if names == "none" else list(VARIANTS)
     found = [name.strip() for name in names.split(";")]
@@ -61,7 +61,7 @@ def chosen(names: str) -> list[str]:
 
 
 def variant(name: str, controls_deg: tuple[float, float, float] = puma.CONTROLS_DEG, **options: Any) -> Model:
-    """The rotor of a variant, with controls and with options of `puma.build` besides."""
+    """The rotor of a variant, with controls and further options of `puma.build`."""
     given = {**options, **look_up(VARIANTS, name, "variant of flight 123")}
     shape = given.pop("shape", None)
     if shape is None:
@@ -76,7 +76,7 @@ def trimmed(
 ) -> Trim:
     """Controls of a variant [rad] for a CT/sigma and first harmonics of flapping [rad]; see `puma_flight.trimmed`.
 
-    guess: where it starts from, the blades with it: collective, theta1c, theta1s [rad].
+    guess: initial controls, with the corresponding blade motion: collective, theta1c, theta1s [rad].
     """
     collective, theta1c, theta1s = (float(np.degrees(guess[n])) for n in ("collective", "theta1c", "theta1s"))
     model = variant(name, (collective, theta1c, theta1s), **options)

@@ -1,4 +1,4 @@
-"""Rotor sailing: the Puma's rotor on its droop and anti-flap stops, with two models of contact."""
+"""Rotor sailing: the Puma's rotor on its droop and anti-flap stops, with two contact models."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from samara.solve import transient
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-#: What is compared: unit, channel, component, factor. Shear and bending are those of the first beam, near the root; the
-#: tip's height is from the hub along the shaft.
+#: Compared quantities: unit, channel, component, factor. Shear and bending are those of the first beam, near the root;
+#: tip height is measured from the hub along the shaft.
 COMPARED: dict[str, tuple[str, str, int | None, float]] = {
     "flap": ("deg", "blade_1.flap.angle", None, np.degrees(1.0)),
     "lag": ("deg", "blade_1.lag.angle", None, np.degrees(1.0)),
@@ -41,7 +41,7 @@ HEAD = (
     "tip max m",
 )
 NOTE = "profile of the gust is a stand-in"
-#: Of co-simulated stops.
+#: Settings of co-simulated stops.
 POINTS = "; so are the points of co-simulated stops"
 SHIP_NOTE = "gust and motion of the ship are stand-ins"
 
@@ -63,9 +63,9 @@ def run(
     heave: Annotated[float, Quantity("m", "amplitude of its heave")] = 0.0,
     hub_height: Annotated[float, Quantity("m", "of the hub above the ship's axes")] = 10.0,
 ) -> Outcome:
-    """Elastic blades on unilateral stops, on stops of a Hertzian law, and on co-simulated ones; on a ship if it moves.
+    """Elastic blades on unilateral stops, stops with a Hertzian law, and co-simulated ones; on a ship if it moves.
 
-    Shear and bending ring in the blades' own modes, which impacts excite: curves are compared by their peaks.
+    Shear and bending oscillate in the blade modes excited by impacts: curves are compared by their peaks.
     """
     setting: dict[str, Any] = {
         "restitution": restitution, "gust": gust, "windup": windup, "hold": hold, "gust_deg": gust_deg, "wind": wind,
@@ -100,9 +100,9 @@ def run(
     for name, found in every.items():
         depth = max(puma_sailing.DROOP_DEG - found["flap"].min(), found["flap"].max() - puma_sailing.ANTIFLAP_DEG, 0.0)
         findings.append(Finding(f"penetration_{name}", float(depth), "deg", "beyond the stops"))
-    if case == "gust" and not afloat:  # a hub that is driven puts in power that no element counts
+    if case == "gust" and not afloat:  # a driven hub supplies power that no element accounts for
         expected = "of the work of all loads; impacts take energy within a step"
-        # what impacts of the subsystem take is counted by no element
+        # no element accounts for the energy dissipated by the subsystem's impacts
         counted = {name: r for name, r in runs.items() if name != "cosimulated"}
         findings += [Finding(f"energy_error_{name}", _energy_error(r), "1", expected) for name, r in counted.items()]
     counters = runs["unilateral"].attrs.counters
@@ -113,14 +113,14 @@ def run(
 
 
 def _cosimulated(model: Model, end: float, step: float, restitution: float) -> Results:
-    """With stops as a nonsmooth subsystem beside the model."""
+    """With stops as a nonsmooth subsystem, co-simulated with the model."""
     stops = nonsmooth_stops(model, restitution)
     every, tolerance = max(1, round(1e-3 / step)), puma_sailing.PUMA_SAILING.method.tolerance
     return cosimulate(model, stops, end, step, outputs=OUTPUTS, every=every, tolerance=tolerance)
 
 
 def _beside(ours: Curves, theirs: Curves, found: Results, step: float) -> list[Finding]:
-    """Co-simulated stops beside those of the model's own step."""
+    """Co-simulated stops compared with those in the model's own step."""
     gap = float(np.abs(ours["flap"] - theirs["flap"]).max())
     findings = [Finding("cosimulated_flap_difference", gap, "deg", "from unilateral stops")]
     for name in ("shear", "bending"):
@@ -135,7 +135,7 @@ def _beside(ours: Curves, theirs: Curves, found: Results, step: float) -> list[F
 
 
 def curves(found: Results) -> Curves:
-    """What is compared, every millisecond."""
+    """The compared quantities, every millisecond."""
     grid = np.arange(0.0, found.time[-1] + 5e-4, 1e-3)
     result = {}
     for name, (_, channel, axis, factor) in COMPARED.items():
@@ -146,7 +146,7 @@ def curves(found: Results) -> Curves:
 
 
 def above_hub(found: Results, channel: str) -> np.ndarray:
-    """How far a position is above the hub, along the shaft [m]."""
+    """Height of a position above the hub, along the shaft [m]."""
     up = found["hub.rotation"][:, 2::3]
     return np.sum(up * (found[channel] - found["hub.position"]), axis=1)
 
@@ -160,7 +160,7 @@ def _row(name: str, step: float, found: Results) -> tuple:
 
 
 def _energy_error(found: Results) -> float:
-    """Energy less the work of all loads, as a part of that work."""
+    """Energy less the work of all loads, relative to that work."""
     energy = found["model.kinetic"] + found["model.potential"]
     power = found["model.supplied"] - found["model.dissipated"]
     work = np.concatenate([[0.0], np.cumsum(0.5 * (power[1:] + power[:-1]) * np.diff(found.time))])
@@ -168,7 +168,7 @@ def _energy_error(found: Results) -> float:
 
 
 def _draw(runs: dict[str, Results], case: str, note: str) -> Figure:
-    """As figures 5 and 7 of the paper: angles, shear, bending, height of the tip."""
+    """Figures 5 and 7 of the paper: angles, shear, bending, tip height."""
     figure = canvas(9.0, 10.0)
     panels = figure.subplots(4, 1, sharex=True)
     for (name, found), style in zip(runs.items(), ("-", "--", ":"), strict=False):

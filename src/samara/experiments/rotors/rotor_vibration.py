@@ -1,4 +1,4 @@
-"""Vibration of the Puma's rotor at four per turn, brought down by higher-harmonic and individual blade control."""
+"""Vibration of the Puma's rotor at four per revolution, reduced by higher-harmonic and individual blade control."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def run(
 ) -> Outcome:
     """Both controls in flight 123; amplitudes of the six loads at the balance, measured once in four and a half turns.
 
-    Six amplitudes of the swashplate, or eight of each blade's own pitch, for twelve of loads.
+    Control: six amplitudes of the swashplate, or eight of each blade's own pitch, for twelve load amplitudes.
     """
     found: dict[str, np.ndarray] = {}
     pitch: dict[str, np.ndarray] = {}
@@ -65,12 +65,12 @@ def run(
 
 
 def _cost(loads: np.ndarray) -> np.ndarray:
-    """Sum of the squares, by the sizes that the controller weighs them with."""
+    """Sum of squares, with the controller's weights."""
     return np.sum((loads / SIZES) ** 2, axis=1)
 
 
 def _harmonics(results: Results, steps: int) -> np.ndarray:
-    """Amplitudes of a blade's pitch in the last turn, 2 to 6 per turn [deg]."""
+    """Amplitudes of a blade's pitch in the last revolution, 2 to 6 per revolution [deg]."""
     wave = np.fft.rfft(results["blade_1.pitch.angle"][-steps:]) * 2.0 / steps
     return np.degrees(np.abs(wave[2:7]))
 

@@ -1,4 +1,4 @@
-"""How far the tips of the still rotor go in gusts of any strength from any direction."""
+"""Tip deflections of the stationary rotor in gusts of all strengths and directions."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ def run(
     heave: Annotated[float, Quantity("m", "amplitude of its heave")] = 0.0,
     hub_height: Annotated[float, Quantity("m", "of the hub above the ship's axes")] = 10.0,
 ) -> Outcome:
-    """Elastic blades on unilateral stops; four blades alike, so that a quarter turn tells of all directions.
+    """Elastic blades on unilateral stops; with four identical blades a quarter turn covers all directions.
 
-    On a ship, which rolls about one axis, it does not: there directions are those of a full turn.
-    Heights are from the hub along the shaft. Hanging still, tips are 1.25 m below it before they sag, 1.47 m at rest.
+    On a ship, which rolls about one axis, directions cover a full turn.
+    Heights are measured from the hub along the shaft. Tips hang 1.25 m below it before sagging, 1.47 m at rest.
     """
     gusts = np.linspace(0.5 * strongest, strongest, speeds)
     afloat = bool(roll_deg or pitch_deg or heave)
@@ -77,14 +77,14 @@ def run(
 
 
 def tips(run: Results) -> dict[str, float]:
-    """Lowest and highest place of any tip against the hub [m], and the largest flap angle [deg]."""
+    """Lowest and highest position of any tip relative to the hub [m], and the largest flap angle [deg]."""
     heights = np.array([above_hub(run, f"blade_{k + 1}.{TIP}") for k in range(BLADES)])
     flap = np.degrees([run[f"blade_{k + 1}.flap.angle"] for k in range(BLADES)])
     return {"lowest": float(heights.min()), "highest": float(heights.max()), "flap": float(flap.max())}
 
 
 def _draw(gusts: np.ndarray, angles: np.ndarray, low: np.ndarray, high: np.ndarray, repeats: int, note: str) -> Figure:
-    """Both heights over strength and direction; what a quarter turn shows is repeated around."""
+    """Both heights over strength and direction; results for a quarter turn are repeated around."""
     figure = canvas(10.0, 4.5)
     around = np.append(np.concatenate([angles + 90.0 * k for k in range(repeats)]), 360.0)
     for k, (values, title) in enumerate(((low, "lowest tip [m]"), (high, "highest tip [m]"))):

@@ -1,1 +1,1 @@
-"""Experiments with tiltrotors: stability, wind-milling, vibration of the wing."""
+"""Experiments with tiltrotors: stability, windmilling, wing vibration."""

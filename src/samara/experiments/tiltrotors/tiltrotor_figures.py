@@ -1,4 +1,4 @@
-"""Figures of the study of the soft-in-plane tiltrotor, by their numbers in the source; the last is ours."""
+"""Figures of the study of the soft-in-plane tiltrotor, numbered as in the source; the last is Samara's own."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 STAND_IN_SHORT = "invented surrogate: the source prints no data of blade, hinge, wing"
-LOWEST_DECAY = 3.0  # 1/s, in the figure of flutter
+LOWEST_DECAY = 3.0  # 1/s, in the flutter figure
 
 
 def figures(study: TiltrotorStudy) -> dict[str, Callable[[], Figure]]:
-    """Name of each file with the function that draws it."""
+    """Name of each file, with the function that draws it."""
     return {name: lambda draw=draw: draw(study) for name, draw in DRAWN.items()}  # type: ignore[misc]
 
 
@@ -154,7 +154,7 @@ def _coleman(study: TiltrotorStudy) -> Figure:
         points[f"{100 * ratio:g} %"] = (speeds, values, errors)
     title = f"10: wing and cyclic lag over the speed, {study.machine.kind}"
     figure = coleman_plot(lines, points, per_rev=1, title=title, stand_in=STAND_IN_SHORT)
-    for line in figure.axes[1].lines[: c.undamped.shape[1]]:  # zero but where lag meets the wing
+    for line in figure.axes[1].lines[: c.undamped.shape[1]]:  # zero except where lag crosses the wing mode
         line.remove()
     figure.axes[1].set_ylim(-0.8, 0.8)
     figure.axes[0].set_xlim(250.0, 1.2 * SPEED_RPM)
@@ -180,7 +180,7 @@ def _flutter(study: TiltrotorStudy) -> Figure:
     return figure
 
 
-#: In the order in which they are drawn: what transients alone give first, since eigenvalues cost more.
+#: In drawing order: figures that need transients only come first, since eigenvalues cost more.
 DRAWN: dict[str, Callable[[TiltrotorStudy], Figure]] = {
     "03_wind_up": _wind_up,
     "04_release": _release,

@@ -1,4 +1,4 @@
-"""The soft-in-plane tiltrotor by eigenvalues: modes about its steady turning, over speed, pitch and airstream."""
+"""Eigenvalues of the soft-in-plane tiltrotor: modes about steady rotation over speed, pitch and airspeed."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from samara.experiments.tiltrotors.tiltrotor_runs import SoftInPlane
 from samara.models.tiltrotors.soft_in_plane import SPEED_RPM, WING_HZ, windmill_collective
 from samara.solve import Diverged, SolveError
 
-#: Steps per turn, turns to settle and change per turn of the motion that is linearised about; modes that are kept.
+#: Steps per revolution, revolutions to settle and change per revolution of the motion linearised about; modes kept.
 STEPS, TURNS, PERIODIC, COUNT = 48, 200, 1e-6, 12
-#: The same of elastic blades that settle by themselves. A turn is cheap and an instant is not: within 1e-6 blades are
-#: not alike to the last digits that matter, and modes take 24 instants of a turn rather than 8 of a third of it.
+#: The same for elastic blades that settle by themselves. A revolution is cheap and an instant is not: with a change of
+#: 1e-6 blades are not identical in significant digits, so modes use 24 instants per revolution, not 8 per third.
 TURNS_ELASTIC, PERIODIC_ELASTIC = 1000, 1e-9
-AEROPLANE_RPM = 742.0  # of the V-22's model in aeroplane mode
+AEROPLANE_RPM = 742.0  # from the V-22's model in aeroplane mode
 AEROPLANE: dict[str, Any] = {"wing": "modes", "air": True, "nacelle_deg": 0.0, "lag_damping": 0.4}
-#: Airstreams of the search for flutter [m/s], and how well its speed is found.
+#: Airspeeds of the flutter search [m/s], and the accuracy of the flutter speed.
 FIRST_WIND, WIND_STEP, LAST_WIND, WIND_ERROR = 30.0, 10.0, 200.0, 0.02
-#: The same with elastic blades, of which an airstream costs much more.
+#: The same for elastic blades, where each airspeed costs much more.
 WIND_STEP_ELASTIC, WIND_ERROR_ELASTIC = 20.0, 0.2
-#: A wing that does not move.
+#: A fixed wing.
 HELD = 1e6
 
 
 def steady_modes(machine: SoftInPlane, **settings: Any) -> Modes:
-    """Modes of small motions about steady turning, in multiblade coordinates; settings of the ready model.
+    """Modes of small motions about steady rotation, in multiblade coordinates; takes settings of the ready model.
 
-    The slowest; of elastic blades in an airstream the least stable, by Floquet's theory.
+    The slowest modes; for elastic blades in an airstream, the least stable by Floquet theory.
     """
     period = 60.0 / settings.get("speed_rpm", SPEED_RPM)
 
@@ -49,11 +49,11 @@ def steady_modes(machine: SoftInPlane, **settings: Any) -> Modes:
 
     if not machine.beams:
         return modes(turning("shooting" if settings.get("wind") else "auto"), COUNT)
-    # elastic blades have many directions to shoot in: only at what grows, to which one cannot march
-    if settings.get("wind"):  # what flutters is not among the slowest
+    # elastic blades have many directions to shoot in: only the growing ones are used, which marching cannot reach
+    if settings.get("wind"):  # fluttering modes are not among the slowest
         return floquet(turning("shooting"), count=COUNT)
     if settings.get("lag_damping"):
-        with suppress(Diverged):  # a motion that grows leaves the one that is looked for, and may end in nothing
+        with suppress(Diverged):  # a growing motion departs from the one sought, and may diverge
             found = turning("marching", TURNS_ELASTIC, PERIODIC_ELASTIC)
             if found.settled:
                 return modes(found, COUNT)
@@ -61,13 +61,13 @@ def steady_modes(machine: SoftInPlane, **settings: Any) -> Modes:
 
 
 def least_stable(found: Modes) -> complex:
-    """The exponent with the largest real part among those that oscillate."""
+    """The oscillatory exponent with the largest real part."""
     swinging = found.eigenvalues[found.eigenvalues.imag > 0.0]
     return complex(swinging[np.argmax(swinging.real)])
 
 
 def lag_meets_wing(machine: SoftInPlane, low: float = 0.85, high: float = 0.95) -> float:
-    """Part of the speed at which regressing lag, the wing held, has the wing's frequency; without damping."""
+    """Fraction of the speed at which regressing lag, with a fixed wing, has the wing's frequency; without damping."""
     held = SoftInPlane(machine.beams, HELD)
     gaps = []
     for part in (low, high):
@@ -79,7 +79,7 @@ def lag_meets_wing(machine: SoftInPlane, low: float = 0.85, high: float = 0.95) 
 
 @dataclass(frozen=True)
 class Coleman:
-    """Over the speed: exponents [rad/s] of wing and cyclic lag without dampers, and the least stable with them.
+    """Over the speed: exponents [rad/s] of wing and cyclic lag without dampers, and the least stable ones with dampers.
 
     parts: of 888 rpm, shape (n,); undamped: three by frequency, shape (n, 3); damped: by lag damping, shape (n,).
     """
@@ -90,18 +90,18 @@ class Coleman:
 
     @property
     def speeds(self) -> np.ndarray:
-        """Of the rotor [rad/s]."""
+        """Rotor speeds [rad/s]."""
         return self.parts * SPEED_RPM * np.pi / 30
 
     def joined(self, other: Coleman) -> Coleman:
-        """With the speeds of another, in order."""
+        """Merged with the speeds of another plot, in order."""
         parts = np.append(self.parts, other.parts)
         order = np.argsort(parts)
         damped = {ratio: np.append(found, other.damped[ratio])[order] for ratio, found in self.damped.items()}
         return Coleman(parts[order], np.vstack([self.undamped, other.undamped])[order], damped)
 
     def unstable(self, ratio: float) -> tuple[float, float]:
-        """First and last part of the speed that grows with this lag damping; straight between the points."""
+        """Lowest and highest fraction of the speed unstable with this lag damping; linear between the points."""
         growth, ends = self.damped[ratio].real, []
         for k in np.flatnonzero(growth[:-1] * growth[1:] < 0.0):
             ends.append(self.parts[k] - growth[k] * np.diff(self.parts)[k] / np.diff(growth)[k])
@@ -123,9 +123,9 @@ def coleman(machine: SoftInPlane, parts: np.ndarray, ratios: tuple[float, ...]) 
 
 
 def _wing_and_lag(found: Modes) -> np.ndarray:
-    """Exponents of the three modes of wing chord bending and cyclic lag, by frequency.
+    """Exponents of the three modes of wing chordwise bending and cyclic lag, by frequency.
 
-    Where regressing lag passes the wing the two have one frequency: order by frequency keeps the lines whole.
+    Where regressing lag crosses the wing the two have equal frequencies: sorting by frequency keeps lines continuous.
     """
     other = ("flap", "torsion", "collective")
     chosen = [
@@ -138,7 +138,7 @@ def _wing_and_lag(found: Modes) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Flutter:
-    """As an aeroplane over the airstream [m/s]: modes at each; speed [m/s] and frequency [Hz] of flutter, or nan."""
+    """Aeroplane mode over the airspeed [m/s]: modes at each; speed [m/s] and frequency [Hz] of flutter, or nan."""
 
     winds: np.ndarray
     sets: tuple[Modes, ...]
@@ -147,10 +147,10 @@ class Flutter:
 
 
 def flutter(machine: SoftInPlane, last: float = LAST_WIND) -> Flutter:
-    """Raises the airstream until something that was stable grows, and finds where that begins.
+    """Raises the airspeed until a stable mode becomes unstable, and determines its onset.
 
-    The rotor windmills at 742 rpm. A wing that grows in the slowest airstream already is one that lag drives, as on the
-    ground: it is passed over. With elastic blades steps are twice as long, and its speed is found to 0.2 m/s.
+    The rotor windmills at 742 rpm. A wing mode that is unstable at the lowest airspeed is driven by lag, as on the
+    ground, and is ignored. With elastic blades steps are twice as long, and the speed is found to 0.2 m/s.
     """
     step, error = (WIND_STEP_ELASTIC, WIND_ERROR_ELASTIC) if machine.beams else (WIND_STEP, WIND_ERROR)
 
@@ -163,7 +163,7 @@ def flutter(machine: SoftInPlane, last: float = LAST_WIND) -> Flutter:
     for wind in np.arange(FIRST_WIND, last + 1.0, step):
         try:
             found = at(float(wind))
-        except SolveError:  # no steady turning there
+        except SolveError:  # no steady rotation there
             break
         winds.append(float(wind))
         sets.append(found)
@@ -173,7 +173,7 @@ def flutter(machine: SoftInPlane, last: float = LAST_WIND) -> Flutter:
 
 
 def _onset(at: Callable[[float], Modes], winds: list[float], sets: list[Modes], error: float) -> tuple[float, float]:
-    """Airstream [m/s] at which growth begins, between two, and its frequency [Hz]: the secant rule."""
+    """Airspeed [m/s] at the onset of growth, between two, and its frequency [Hz], by the secant rule."""
     points = [(w, least_stable(s)) for w, s in zip(winds, sets, strict=True)]
     while True:
         (a, low), (b, high) = points

@@ -1,4 +1,4 @@
-"""The stability of a soft-in-plane tiltrotor: long transients as the source has them, and eigenvalues beside them."""
+"""Stability of a soft-in-plane tiltrotor: the long transients of the source, compared with eigenvalues."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ def run(
     smoothing: Annotated[float, Quantity("s", "of both ends of the conversion", positive=True)] = 0.2,
     last_wind: Annotated[float, Quantity("m/s", "up to which flutter is looked for", positive=True)] = 200.0,
 ) -> Outcome:
-    """Figures 3 to 10 of the source, and flutter over the airstream, with the wing as it is and `wing_stiffness` times.
+    """Figures 3 to 10 of the source, and flutter over airspeed, for the nominal wing and `wing_stiffness` times it.
 
-    Wind-ups and the Coleman plot are in vacuum, where the air's share of the wing's damping is part of the surrogate;
-    conversion, collective pitch and flutter are in air. Each part is computed when its figure is drawn, so that what
-    is drawn stays when a later part fails. Elastic blades have coarser steps of speed and airstream, which their
-    findings say; for what they cost see the validation page.
+    Wind-ups and the Coleman plot are in vacuum, where the surrogate includes the aerodynamic part of the wing damping;
+    conversion, collective pitch and flutter are in air. Each part is computed when its figure is drawn, so that
+    finished figures remain if a later part fails. Elastic blades use coarser steps of speed and airspeed, which their
+    findings state; for their cost see the validation page.
     """
     if speeds < 0:
         raise ModelError(f"speeds must not be negative, got {speeds}")
@@ -39,7 +39,7 @@ def run(
 
 
 class StudyOutcome(Outcome):
-    """What the study gave, computed when it is asked for; a figure computes the parts that it shows."""
+    """Results of the study, computed on demand; a figure computes the parts that it shows."""
 
     found: TiltrotorStudy
 
@@ -48,7 +48,7 @@ class StudyOutcome(Outcome):
         for name, value in (("found", found), ("draw", drawn["10_coleman"]), ("figures", drawn)):
             object.__setattr__(self, name, value)  # the class is frozen; its other fields are properties here
 
-    __repr__ = object.__repr__  # that of a dataclass would compute everything
+    __repr__ = object.__repr__  # a dataclass repr would compute everything
 
     @cached_property
     def results(self) -> Results:
@@ -57,7 +57,7 @@ class StudyOutcome(Outcome):
 
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
-        """Numbers that stand for the study."""
+        """Main numbers of the study."""
         return _findings(self.found)
 
     @cached_property
@@ -67,7 +67,7 @@ class StudyOutcome(Outcome):
 
 
 def _findings(found: TiltrotorStudy) -> tuple[Finding, ...]:
-    """Numbers that stand for the study."""
+    """Main numbers of the study."""
     rates = {0.2: "0.0364 by the surrogate's equations", 0.3: "-0.0564", 0.4: "-0.1468"}
     listed = [Finding(f"growth_{100 * z:.0f}", found.rate(z).real, "1/s", text) for z, text in rates.items()]
     for z, circles in found.circles.items():

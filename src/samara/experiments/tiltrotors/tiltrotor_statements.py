@@ -1,4 +1,4 @@
-"""What the source says of the soft-in-plane tiltrotor's stability, each beside the number found here."""
+"""Statements of the source on the soft-in-plane tiltrotor's stability, compared with the values found here."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ TURN = 60.0 / SPEED_RPM
 
 @dataclass(frozen=True)
 class Statement:
-    """What the source says, what was measured for it and its unit, the number, and whether that agrees.
+    """A statement of the source, the measured quantity with its unit and value, and whether they agree.
 
-    built_in: whether the surrogate was chosen to meet it, so that agreement tells nothing of the source's machine.
+    built_in: whether the surrogate was chosen to satisfy it, so that agreement says nothing about the source's machine.
     """
 
     text: str
@@ -41,7 +41,7 @@ class Statement:
 
     @property
     def verdict(self) -> str:
-        """In words."""
+        """The verdict in words."""
         if not np.isfinite(self.found):
             return "not found"
         return ("agrees, built in" if self.built_in else "agrees") if self.agrees else "does not agree"
@@ -79,7 +79,7 @@ def _wind_up(study: TiltrotorStudy) -> list[Statement]:
 
 
 def _left(run: Results) -> float:
-    """Part of the wing's swing after the release that is left two seconds later."""
+    """Fraction of the wing's swing after the release that remains two seconds later."""
     first, later = (swing(run.time, chord_bending(run), t, t + 0.5) for t in (RELEASE, RELEASE + 2.0))
     return later / first
 

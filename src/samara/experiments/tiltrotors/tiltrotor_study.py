@@ -1,4 +1,4 @@
-"""What the study of the soft-in-plane tiltrotor computes, all of it: transients, modes, identified damping."""
+"""All computations of the soft-in-plane tiltrotor study: transients, modes, identified damping."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from samara.models.tiltrotors.soft_in_plane import SPEED_RPM
 from samara.results import Results
 
 RATIOS = (0.2, 0.3, 0.4)  # of lag damping
-LOWEST, HIGHEST = 0.3, 1.2  # parts of the speed
+LOWEST, HIGHEST = 0.3, 1.2  # fractions of the speed
 #: Speeds of the Coleman plot's lines, with rigid and with elastic blades.
 SPEEDS, SPEEDS_ELASTIC = 19, 10
 COLLECTIVE = 8.0  # deg, in conversion
-#: Collective pitches of the damping [deg]: the first is the source's.
+#: Collective pitches for the damping [deg]: the first is the source's.
 PITCHES = (3.5, 12.0)
-COUPLE = 20.0  # N m, in runs that are shown
-#: Wing damping that the source prints, of critical.
+COUPLE = 20.0  # N m, in plotted runs
+#: Wing damping printed in the source, fraction of critical.
 PRINTED_WING_DAMPING = 0.002
 
 
 @dataclass(frozen=True)
 class Lift:
-    """Damping with a collective pitch [deg], in air and with 30 %: run, identified mode, exponent [rad/s]."""
+    """Damping at a collective pitch [deg], in air with 30 %: run, identified mode, exponent [rad/s]."""
 
     pitch: float
     run: Results
@@ -45,10 +45,10 @@ class Lift:
 
 @dataclass(frozen=True)
 class TiltrotorStudy:
-    """All of it, each part when it is first asked for: what was computed is there when a later part fails.
+    """The whole study; each part is computed on first access, so finished parts remain if a later one fails.
 
-    For the arguments see `samara.experiments.tiltrotors.tiltrotor_stability.run`. last: airstream up to which flutter
-    is looked for [m/s].
+    For the arguments see `samara.experiments.tiltrotors.tiltrotor_stability.run`. last: highest airspeed of the flutter
+    search [m/s].
     """
 
     beams: int = 0
@@ -62,12 +62,12 @@ class TiltrotorStudy:
 
     @cached_property
     def machine(self) -> SoftInPlane:
-        """With the wing as it is."""
+        """With the nominal wing."""
         return SoftInPlane(self.beams)
 
     @cached_property
     def line_count(self) -> int:
-        """Speeds of the Coleman plot's lines: fewer with elastic blades, unless told."""
+        """Number of speeds on the Coleman plot's lines: fewer with elastic blades by default."""
         return self.speeds or (SPEEDS_ELASTIC if self.beams else SPEEDS)
 
     @cached_property
@@ -77,7 +77,7 @@ class TiltrotorStudy:
 
     @cached_property
     def conversion(self) -> Results:
-        """With ends that are smoothed."""
+        """With smooth start and end."""
         return self.machine.convert(26.0, COLLECTIVE, self.smoothing)
 
     @cached_property
@@ -99,7 +99,7 @@ class TiltrotorStudy:
 
     @cached_property
     def circles(self) -> dict[float, dict[float, Identified]]:
-        """What was identified from transients, by lag damping and part of the speed."""
+        """Modes identified from transients, by lag damping and fraction of the speed."""
         tested = np.linspace(0.6, HIGHEST, self.circle_count)
         tested = np.sort(np.append(tested[~np.isclose(tested, 1.0)], 1.0))
         return {
@@ -109,18 +109,18 @@ class TiltrotorStudy:
 
     @cached_property
     def meets(self) -> float:
-        """Part of the speed at which lag and wing have one frequency."""
+        """Fraction of the speed at which lag and wing have equal frequencies."""
         return lag_meets_wing(self.machine)
 
     @cached_property
     def printed(self) -> complex:
-        """Least stable exponent with 30 % in air and the wing damping that the source prints [rad/s]."""
+        """Least stable exponent with 30 % in air and the wing damping printed in the source [rad/s]."""
         settings = {"lag_damping": 0.3, "wing_damping": PRINTED_WING_DAMPING, "air": True, "collective_deg": 3.5}
         return least_stable(steady_modes(self.machine, **settings))
 
     @cached_property
     def flutters(self) -> dict[float, Flutter]:
-        """By stiffness of the wing."""
+        """By wing stiffness."""
         stiffnesses = dict.fromkeys((1.0, self.wing_stiffness))
         return {s: flutter(SoftInPlane(self.beams, s), self.last) for s in stiffnesses}
 
@@ -139,7 +139,7 @@ def study(
     smoothing: float,
     last: float,
 ) -> TiltrotorStudy:
-    """The study, of which nothing is computed yet; see `samara.experiments.tiltrotors.tiltrotor_stability.run`."""
+    """Creates the study, with nothing computed yet; see `samara.experiments.tiltrotors.tiltrotor_stability.run`."""
     return TiltrotorStudy(beams, wing_stiffness, end, speeds, circles, pitches, smoothing, last)
 
 

@@ -1,4 +1,4 @@
-"""What the wind-mill experiments share: the run of the tiltrotor in a changing airstream, and the six panels."""
+"""Shared by the windmill experiments: the run of the tiltrotor in a varying airstream, and the six panels."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ OUTPUTS = ("rotor.*", "governor.*", "hub.spring.rotation", "blade_1.pitch.angle"
 
 
 def run(wind: Drive, speed: float, pitch: float, end: float, *, wing: bool = True, gimbal: str = "joint") -> Results:
-    """The tiltrotor at 1 kHz with its controller set to 72.2 rad/s, from a speed [rad/s] and pitch [rad]."""
+    """The tiltrotor at 1 kHz with its controller set to 72.2 rad/s, from an initial speed [rad/s] and pitch [rad]."""
     model = tiltrotor(wing=wing, gimbal=gimbal, wind=wind, target=SPEED, speed=speed, pitch=pitch)
     return transient(model, end, 1.0 / RATE, outputs=OUTPUTS, every=10, tolerance=TOLERANCE, progress=False)
 
 
 def flap(results: Results) -> np.ndarray:
-    """Of blade 1 out of the plane across the mast, without its precone [rad]."""
+    """Flap of blade 1 out of the plane normal to the mast, without its precone [rad]."""
     return -results["hub.spring.rotation"][:, 1]
 
 
 def _panels(results: Results, wind: Drive) -> tuple[tuple[str, Any], ...]:
-    """Label and values of each."""
+    """Label and values of each panel."""
     return (
         ("airstream [m/s]", [float(wind(float(t))) for t in results.time]),
         ("thrust [N]", results["rotor.thrust"]),
@@ -44,7 +44,7 @@ def _panels(results: Results, wind: Drive) -> tuple[tuple[str, Any], ...]:
 
 
 def draw(results: Results, wind: Drive, title: str) -> Figure:
-    """Left: airstream, rotor speed, pitch. Right: thrust, torque, flap of a blade. As the source's pairs of figures."""
+    """Left: airspeed, rotor speed, pitch. Right: thrust, torque, flap of a blade. As the source's pairs of figures."""
     figure = canvas(9.0, 6.5)
     panels = figure.subplots(3, 2, sharex=True)
     for axes, (label, values) in zip(panels.flat, _panels(results, wind), strict=True):
@@ -59,7 +59,7 @@ def draw(results: Results, wind: Drive, title: str) -> Figure:
 
 
 def lay_over(figure: Figure, results: Results, wind: Drive, labels: tuple[str, str]) -> None:
-    """Another run over the panels of the first; the names of both."""
+    """Draws another run on the panels of the first; labels both."""
     for axes, (_, values) in zip(figure.axes, _panels(results, wind), strict=True):
         axes.plot(results.time, values, "k--", linewidth=0.7)
     figure.axes[0].legend(figure.axes[0].lines, labels, fontsize="x-small")

@@ -1,4 +1,4 @@
-"""Wind-milling tiltrotor in an airstream that swings."""
+"""Windmilling tiltrotor in an oscillating airstream."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ START, END = 5.0, 30.0  # s
 
 
 def run() -> Outcome:
-    """The rotor at its speed in 50 m/s; from 5 s on the airstream swings by 10 m/s at 0.2 Hz."""
+    """The rotor at its nominal speed in 50 m/s; from 5 s on the airspeed oscillates by 10 m/s at 0.2 Hz."""
     wind = Sine(AMPLITUDE, FREQUENCY, offset=WIND, start=START)
     pitch = BLADE.windmill_pitch(naca0012(), Air.standard(), WIND, SPEED)
     results = windmill.run(wind, speed=SPEED, pitch=pitch, end=END)

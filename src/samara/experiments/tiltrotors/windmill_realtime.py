@@ -1,4 +1,4 @@
-"""The wind-milling tiltrotor in a swinging airstream, its speed held by a controller in another process."""
+"""Windmilling tiltrotor in an oscillating airstream, its speed held by a controller in another process."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def run(
     duration: Annotated[float, Quantity("s", "of the run; it swings once in 5 s", positive=True)] = 12.0,
     policy: Annotated[str, Quantity("", "what to do about late steps")] = "skip",
 ) -> Outcome:
-    """The experiment `windmill-gust` at 1 kHz with its controller outside the model, and outside its process."""
+    """The experiment `windmill-gust` at 1 kHz with its controller outside the model, in another process."""
     job, law = setup(start, policy)
     taken = in_real_time(job, law, duration)
     results = taken.results
@@ -60,7 +60,7 @@ def _largest(values: np.ndarray) -> float:
 
 
 def draw(results: Results, twin: Results, start: float) -> Figure:
-    """The panels of the wind-mill experiments, with the run off-line on top."""
+    """The panels of the windmill experiments, with the off-line run on top."""
     wind = Sine(AMPLITUDE, FREQUENCY, offset=WIND, start=start)
     title = "Wind-mill, airstream of 50 m/s, 10 m/s up and down at 0.2 Hz; controller in another process"
     figure = windmill.draw(results, wind, title)

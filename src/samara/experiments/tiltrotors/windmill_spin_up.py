@@ -1,4 +1,4 @@
-"""Spin-up of the wind-milling tiltrotor while the tunnel starts."""
+"""Spin-up of the windmilling tiltrotor while the wind tunnel starts."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from samara.experiments.tiltrotors import windmill
 from samara.model import Cosine
 from samara.models.tiltrotors.tiltrotor import PITCH_LIMITS, SPEED, STAND_IN, WIND
 
-START, END = 15.0, 30.0  # s: how long the tunnel takes to start, and the run
+START, END = 15.0, 30.0  # s: duration of the tunnel's start, and of the run
 
 
 def run() -> Outcome:
-    """The rotor at rest; the airstream rises to 50 m/s in 15 s along half a cosine; the set point is the full speed.
+    """The rotor starts at rest; the airspeed rises to 50 m/s in 15 s along half a cosine; the set point is full speed.
 
-    Pitch starts at its lower limit, where an error below zero keeps it, and comes up when the rotor overtakes its set
+    Pitch starts at its lower limit, where a negative error holds it, and rises when the rotor exceeds its set
     point.
     """
     wind = Cosine(WIND, START)

@@ -1,4 +1,4 @@
-"""Wing of a tiltrotor in gusts, quieted by predictive control of the swashplate: decibels with and without noise."""
+"""Tiltrotor wing in gusts, damped by predictive control of the swashplate: attenuation with and without noise."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 GUSTS = ("turbulence", "harmonic")
 LEARNING = 4.0  # s of dither before the loop is closed
-SETTLED = 8.0  # s, from which on the vibration is measured
+SETTLED = 8.0  # s, from which the vibration is measured
 HEAD = ("gust", "noise %", "beam dB", "chord dB", "torsion dB", "all dB", "pitch deg", "control")
 NAMES = {"none": "no control", "felt": "by the wing alone", "fed": "gust fed forward"}
 
@@ -31,9 +31,9 @@ def run(
     noise: Annotated[float, Quantity("%", "of the measurements, by 2 mm", lower=0.0)] = 5.0,
     seed: Annotated[int, Quantity("", "of the turbulence", lower=0.0)] = 0,
 ) -> Outcome:
-    """Each gust without control, with control by the wing's motion, and with the gust of a vane fed forward.
+    """Each gust without control, with feedback of the wing's motion, and with feedforward of a vane's gust measurement.
 
-    Decibels are those of the root mean square about the mean, of each mode and of all three, once all has settled.
+    Decibels are based on root mean squares about the mean, of each mode and of all three, after settling.
     """
     rows, findings, kept = [], [], {}
     for gust in GUSTS:
@@ -66,7 +66,7 @@ def _shaken(gust: str, law: Controller | None, duration: float, seed: int) -> Re
 
 
 def vibration(results: Results) -> np.ndarray:
-    """Amplitudes of three modes about their mean [m], once all has settled."""
+    """Amplitudes of three modes about their mean [m], after settling."""
     found = np.column_stack([results[name] for name in WING])[results.time >= SETTLED]
     return found - found.mean(axis=0)
 
@@ -78,7 +78,7 @@ def _fall(after: Results, before: Results) -> tuple[float, ...]:
 
 
 def _pitch(results: Results) -> float:
-    """Root mean square of a blade's pitch about its mean, once settled [deg]."""
+    """Root mean square of a blade's pitch about its mean, after settling [deg]."""
     return float(np.degrees(np.std(results["blade_1.pitch.angle"][results.time >= SETTLED])))
 
 

@@ -1,4 +1,4 @@
-"""The tiltrotor's wing in gusts, quieted by a controller in another process that is tuned while it runs."""
+"""Tiltrotor wing in gusts, damped by a controller in another process that is tuned while it runs."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 SESSION = "gusts-experiment"
-#: Parts of the run at whose ends somebody changes numbers of the controller, and what is changed.
+#: Sections of the run at whose ends controller parameters are changed, and the changes.
 ORDERS: tuple[tuple[float, dict[str, float]], ...] = (
     (0.45, {"loop": 0.0, "dither": 0.0}),
     (0.70, {"loop": 1.0, "horizon": 30.0, "controls": 15.0}),
 )
-LOOK = 0.02  # s, between two looks at the clock of the simulator
-QUIET = 1.5  # s after a change that do not count
+LOOK = 0.02  # s, between two reads of the simulator's clock
+QUIET = 1.5  # s after a change that are ignored
 
 
 def run(
     duration: Annotated[float, Quantity("s", "of the run, more than 15", lower=15.0)] = 20.0,
     policy: Annotated[str, Quantity("", "what to do about late steps")] = "slip",
 ) -> Outcome:
-    """Simulator at 1 kHz, controller at 100 Hz, and a third process that opens the loop and closes it otherwise.
+    """Simulator at 1 kHz, controller at 100 Hz, and a third process that opens the loop and closes it differently.
 
-    Decibels are those of all three modes about their mean, by the part in which the loop was open.
+    Decibels are those of all three modes about their mean, relative to the section with the open loop.
     """
     options = Options(RATE, policy, sensors=(*WING, *VANE, "rotor.speed"), session=SESSION)
     job = Job("tiltrotor-gusts", {"gust": "turbulence"}, options)
@@ -57,7 +57,7 @@ def run(
 
 
 def _parts(begin: float, duration: float) -> list[tuple[float, float]]:
-    """From when to when [s, simulated] the loop was closed first, open, and closed again; once settled."""
+    """Sections [s, simulated] with the loop first closed, open, and closed again; after settling."""
     ends = [begin + part * duration for part, _ in ORDERS]
     return [(begin + 4.0 + QUIET, ends[0]), (ends[0] + QUIET, ends[1]), (ends[1] + QUIET, begin + duration)]
 
@@ -68,7 +68,7 @@ def _size(results: Results, part: tuple[float, float]) -> float:
 
 
 def _tune(session: str, duration: float) -> None:
-    """The hand at the panel: changes tunable numbers of the controller's own session."""
+    """Simulates an operator at the panel: changes tunable parameters of the controller's own session."""
     with Session.connect(f"{session}.wingvibration", timeout=START) as controller:
         with Session.connect(session, timeout=START) as simulator:
             for part, values in ORDERS:
