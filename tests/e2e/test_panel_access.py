@@ -347,7 +347,7 @@ def test_it_does_not_keep_the_pipe_of_its_starter_open(simulator):
     done = subprocess.run(command, capture_output=True, text=True, timeout=120.0)
     pid = int(done.stdout)
     os.kill(pid, signal.SIGKILL)  # it was there
-    assert "beyond this machine" in done.stderr  # what it said before it served is told
+    assert "reachable from other machines" in done.stderr  # what it said before it served is told
 
 
 def test_it_ends_after_the_simulator(tmp_path, monkeypatch):

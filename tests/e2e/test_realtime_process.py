@@ -226,4 +226,4 @@ def test_with_its_panel_and_a_recorder_at_hand(begin, tmp_path):
     session.command(Command.STOP)
     out, err = process.communicate(timeout=60.0)
     assert json.loads(out)["ended"] == "asked"
-    assert "the recorder has ended (-9)" in err
+    assert "the recorder has ended (exit code -9)" in err

@@ -88,7 +88,7 @@ def test_a_run_against_the_clock_is_recorded(tmp_path, start):
     assert found.attrs.model == "pendulum" and found.attrs.options["ended"] == "simulator ended"
     assert os.listdir(tmp_path) == ["run.nc"]
     again = start(*args)
-    assert "run.nc: exists; choose another file" in again.communicate(timeout=PATIENCE)[1]
+    assert "run.nc already exists; choose another file" in again.communicate(timeout=PATIENCE)[1]
     assert again.returncode == 2
 
 

@@ -122,7 +122,7 @@ def test_transient_takes_a_cut(cut):
 
 def test_transient_takes_a_cut_for_a_tree_it_makes_alone():
     sim = sm.Simulation(four_bar(), formulation="recursive", cut=("closure_B",))
-    own = r"transient: a Simulation has its own method \(formulation, .*\); give these options when creating it"
+    own = r"transient: a Simulation has its own method \(formulation, .*\): give these options when creating it"
     with pytest.raises(sm.ArgumentError, match=own):
         sm.transient(sim, 0.05, 1e-3, formulation="recursive", cut=("closure_B",), progress=False)
     for formulation in (None, "redundant"):

@@ -141,7 +141,7 @@ OTHERWISE: dict[str, dict[str, Refused | Told | Shared]] = {
         ),
         "real time": Shared("the motion is equal, bit by bit; reactions are possible ones, not the smallest"),
         "partition + threads + MPI": Refused(
-            sm.ModelError, ("least-squares", "parts"), "shares of reactions are found in the whole"
+            sm.ModelError, ("least-squares", "partition"), "shares of reactions are found in the whole"
         ),
     },
 }

@@ -172,7 +172,7 @@ def test_a_disc_on_an_uneven_support_has_modes_in_fixed_axes(speed):
     about = {"at": (0, 0, h), "axis": (0, 0, 1)}
     model.add("bearing", sm.Revolute(support, disc, **about))
     model.add("shaft", sm.PrescribedAngle(support, disc, angle=lambda t: speed * t, **about))
-    with pytest.raises(sm.ModelError, match="hub 'disc' is none of the blades"):
+    with pytest.raises(sm.ModelError, match="hub 'disc' is not a blade"):
         model.declare_rotor("rotor", hub=disc, blades=["disc"], radius=0.3, craft=support)
     model.declare_rotor("rotor", hub=disc, blades=[], radius=0.3, craft=support)
     turn = 2 * np.pi / speed
