@@ -1,4 +1,4 @@
-"""Masses, inertias and stiffnesses that are far from everything else in a model: likely in another unit."""
+"""Masses, inertias and stiffnesses far from all others in a model, and so probably in the wrong unit."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FEWEST = 3
 
 
 def plausibility(model: Model) -> list[str]:
-    """Doubts about the numbers of a model, a sentence each with the unit that is likely meant."""
+    """Warnings about implausible numbers of a model, each with the unit probably intended."""
     return [*_inertias(model), *_masses(model), *_stiffnesses(model)]
 
 

@@ -68,8 +68,8 @@ def campbell(
     count:     modes to follow, the slowest at the first speed.
     options:   of `steady_rotation`.
 
-    Each speed starts from the shape at the last one. Modes are paired so that the sum of their modal assurance
-    criteria is largest.
+    Each speed starts from the shape at the previous one. Modes are paired to maximise the sum of their modal assurance
+    criteria.
     """
     speeds = np.array([finite("campbell: a speed", speed) for speed in several("campbell: speeds", speeds)])
     if not speeds.size:
@@ -100,7 +100,7 @@ def campbell(
 
 
 def _warn(name: str, speeds: np.ndarray, likeness: np.ndarray) -> None:
-    """Of modes that hardly look like themselves at the speed before."""
+    """Warns of modes that hardly resemble themselves at the previous speed."""
     for k, alike in enumerate(likeness):
         if np.any(alike < LOST):
             lost = ", ".join(str(i + 1) for i in np.flatnonzero(alike < LOST))
@@ -112,7 +112,7 @@ def _warn(name: str, speeds: np.ndarray, likeness: np.ndarray) -> None:
 
 
 def _distinct(m: Modes) -> Modes:
-    """Without the second of each pair of zeros: a rigid motion and its uniform speed have one shape."""
+    """Removes the second of each pair of zeros: a rigid motion and its uniform speed have one shape."""
     kept: list[int] = []
     vectors, still = m.vectors(), np.abs(m.eigenvalues) < ZERO_EIGENVALUE
     for k in range(len(m)):

@@ -1,4 +1,4 @@
-"""Component mode synthesis: a structure made with Samara reduced to a few modes (Craig and Bampton 1968)."""
+"""Component mode synthesis: reduces a Samara structure to a few modes (Craig and Bampton 1968)."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def _block_diagonal(blocks: np.ndarray) -> np.ndarray:
 
 
 def _check_free(name: str, lin: Linearisation) -> None:
-    """Rigid motions of the whole must meet neither stiffness nor constraints."""
+    """Rigid-body motions must not be resisted by stiffness or constraints."""
     turns = (
         [np.vstack([R.T, np.zeros((3, 3))]) for R in lin.R],
         [np.vstack([-R.T @ skew(p), R.T]) for R, p in zip(lin.R, lin.p - lin.p.mean(axis=0), strict=True)],
@@ -170,7 +170,7 @@ def _basis(lin: Linearisation, stiffness: np.ndarray, root: str, interfaces: Seq
 
 
 def _slowest(K: np.ndarray, M: np.ndarray, count: int) -> np.ndarray:
-    """Slowest vibrations; directions without mass follow as in statics."""
+    """Slowest vibrations; massless directions follow statically."""
     # M may be singular (static nodes), K is not: 1 / w^2 are the largest eigenvalues of M against K
     _, vectors = eigh(0.5 * (M + M.T), 0.5 * (K + K.T))
     return vectors[:, ::-1][:, :count]

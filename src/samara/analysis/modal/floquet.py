@@ -1,16 +1,16 @@
-"""Floquet's theory: whether small motions about a periodic one grow.
+"""Floquet theory: stability of small motions about a periodic motion.
 
-Over a period T small motions become Phi times themselves (`analysis.periodic_motion.transition`). Eigenvalues mu of Phi
-are the characteristic multipliers, and s = ln(mu) / T the exponents: the mode is exp(s t) times something periodic, and
-grows where |mu| > 1. Where the blades of a rotor are alike, they change places after 1 / N of a turn, and Phi of that
-part is enough: the rotor's motion at large is the same again.
+Over a period T small motions are multiplied by Phi (`analysis.periodic_motion.transition`). The eigenvalues mu of Phi
+are the characteristic multipliers, and s = ln(mu) / T the exponents: a mode is exp(s t) times a periodic function, and
+grows if |mu| > 1. If the blades of a rotor are identical, they change places after 1 / N of a turn, and Phi over that
+time is sufficient: the motion of the rotor as a whole then repeats.
 
-The imaginary part of a logarithm is known but for multiples of 2 pi / T. The one is taken at which the shape itself
-moves at the beginning, in axes that do not turn and in multiblade coordinates:
+The imaginary part of a logarithm is determined up to multiples of 2 pi / T. Samara selects the multiple at which the
+shape itself initially moves, in non-rotating axes and in multiblade coordinates:
 
     Im s near Im <eta, eta_dot> / <eta, eta>
 
-which is exact where these have constant coefficients. Source of the theory: Peters and Hohenemser, Journal of the
+which is exact if these have constant coefficients. Source of the theory: Peters and Hohenemser, Journal of the
 American Helicopter Society 16(2), 1971; of the exchange of blades: Peters, Fast Floquet theory and trim for
 multi-bladed rotorcraft, ibid. 39(4), 1994.
 """
@@ -75,14 +75,14 @@ PER_MODE = ("eigenvalues", "shapes", "state_shapes", "rigid", "multipliers", "er
 class Floquet(Modes):
     """Floquet modes of a periodic motion, least stable first.
 
-    eigenvalues: exponents s [rad/s], placed as told in `samara.analysis.modal.floquet`; Im s >= 0.
+    eigenvalues: exponents s [rad/s], with the branch as in `samara.analysis.modal.floquet`; Im s >= 0.
     multipliers: mu over `duration` [s], a period, or the fraction of it after which identical blades change places.
     exchanged:   number of blades that change places within it; 1: none.
     residual:    change of the state over a period; errors: relative residual of each mode.
-    numerical:   what the time step adds to the exponents, where that was asked for; they are then without it. nan
-                 where that cannot be told: those exponents are as half the step has them.
-    twists:      what the modes do to twists, and to rates of states, in the measure of the shapes.
-    left_out:    exponents of what dies out within the duration, to a millionth: they are too fast to be told.
+    numerical:   error of the exponents due to the time step, if requested; it is then subtracted from them. nan if it
+                 cannot be determined: those exponents are the ones for half the step.
+    twists:      the modes' changes of twists and of rates of states, with the scaling of the shapes.
+    left_out:    exponents of motions that decay to a millionth within the duration: too fast to be resolved.
     simulation:  in the motion, at the instant of the shapes.
     """
 
@@ -108,7 +108,7 @@ class Floquet(Modes):
     def disturb(self, mode: int = 0, size: float = 1e-3) -> Simulation:
         """Displaces the simulation's present state along a mode, if it is still where the mode was found; returns it.
 
-        size: of the largest displacement, or rotation times the size of the mechanism [m]. A run from there shows the
+        size: of the largest displacement, or rotation times the size of the mechanism [m]. A subsequent run shows the
         growth or decay of the mode.
         """
         k, sim, size = self.number(mode), self.simulation, finite("disturb: size", size)
@@ -128,9 +128,9 @@ class Floquet(Modes):
 
     @property
     def stable(self) -> bool:
-        """Whether no mode grows, by the exponents as they are given; neutral ones, rigid motions in space, do not.
+        """Whether no mode grows, by the stored exponents; neutral ones, rigid motions in space, do not count.
 
-        Without what the step adds, a growth of a fifth of that is none: it may be left of it.
+        If the error of the step was subtracted, growth of up to a fifth of it is ignored as a possible remainder.
         """
         left = 0.0 if self.numerical is None else LEFT * np.abs(np.nan_to_num(self.numerical.real))
         return bool(((self.eigenvalues.real - left) * self.duration <= GROWN).all())
@@ -273,7 +273,7 @@ def _modes(sim: Simulation, found: Transition, period: float, count: int | None,
 
 
 def _motions(sim: Simulation, found: Transition, right: np.ndarray, speed: float) -> np.ndarray:
-    """Poses of vectors, in one unit; none where speeds are all there is, beside those of a period."""
+    """Poses of vectors, in one unit; zero if only speeds remain, compared with those of a period."""
     xi, rate = np.split(found.basis @ right / scales(sim, speed)[:, None], 2)
     return np.where(np.linalg.norm(xi, axis=0) > WHOLE * np.linalg.norm(rate, axis=0), xi, 0.0)
 
@@ -341,7 +341,7 @@ def _without_step(rough: Floquet, fine: Floquet, period: float, step: float, cou
 
 
 def _placed(rough: np.ndarray, s: np.ndarray, duration: float) -> np.ndarray:
-    """Exponents or their conjugates, rows, at the multiples of 2 pi / T that are nearest to each of others, columns."""
+    """Exponents or their conjugates (rows), at the multiples of 2 pi / T nearest to each of the others (columns)."""
     apart = 2.0 * np.pi / duration
     both = [x[:, None] + 1j * apart * np.round((s.imag - x.imag[:, None]) / apart) for x in (rough, rough.conj())]
     return np.where(np.abs(both[0] - s) <= np.abs(both[1] - s), both[0], both[1])

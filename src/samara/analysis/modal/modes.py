@@ -1,4 +1,4 @@
-"""Modes of small motion: eigenvalues, frequencies, damping, shapes."""
+"""Modes of small motions: eigenvalues, frequencies, damping, shapes."""
 
 from __future__ import annotations
 
@@ -57,18 +57,18 @@ SHIFT = 0.1
 
 
 class Oscillations:
-    """What has eigenvalues s [rad/s], in any shape, has frequencies."""
+    """Frequencies and damping of an object with eigenvalues s [rad/s], of any array shape."""
 
     eigenvalues: np.ndarray
 
     @property
     def frequencies(self) -> np.ndarray:
-        """Of the oscillation, |Im s| [rad/s]; zero for a mode that does not oscillate."""
+        """Frequency of oscillation, |Im s| [rad/s]; zero for a mode that does not oscillate."""
         return np.abs(self.eigenvalues.imag)
 
     @property
     def frequencies_hz(self) -> np.ndarray:
-        """Of the oscillation [Hz]."""
+        """Frequency of oscillation [Hz]."""
         return self.frequencies / (2.0 * np.pi)
 
     @property
@@ -91,7 +91,7 @@ COLUMNS = ("mode", "frequency [Hz]", "damping ratio", "eigenvalue [rad/s]", "wha
 class Origin:
     """A simulation, and its state, its time [s] and the values of its parameters when it was linearised.
 
-    own: whether small motions are told in the axes of the nodes, and not in those of a carrier.
+    own: whether small motions are expressed in the axes of the nodes rather than in those of a carrier.
     """
 
     simulation: Simulation
@@ -201,7 +201,7 @@ class Modes(Oscillations):
         return "\n".join(lines)
 
     def _aliased(self) -> str:
-        """What samples do not tell of frequencies."""
+        """Note on the frequencies that sampling leaves ambiguous."""
         half = 0.5 / self.sampled
         if not (self.frequencies_hz > half * (1.0 + RESIDUE)).any():
             return ""
@@ -214,7 +214,7 @@ class Modes(Oscillations):
         return str(self)
 
     def _repr_html_(self) -> str:
-        """For notebooks: a row for each mode, and what is said of all."""
+        """For notebooks: a row for each mode, and notes on all modes."""
         names = self.names or ("",) * len(self)
         columns = self.frequencies_hz, self.damping, [f"{s:.6g}" for s in self.eigenvalues], names
         rows = [(k, float(f), float(z), s, name) for k, (f, z, s, name) in enumerate(zip(*columns, strict=True), 1)]
@@ -300,7 +300,7 @@ def modes(
 
 
 def _of_samples(sim: Simulation, count: int | None, frozen: bool, about: str, started: bool) -> Modes:
-    """Modes from sample to sample. started: whether the simulation has been brought to rest for this alone."""
+    """Modes from sample to sample. started: whether the simulation was brought to rest just for this."""
     loop = sampled_loop("modes", sim, frozen, started and not frozen)
     eigen = sampled_eigen(loop)
     axes, T = loop.plant.axes, loop.period
@@ -348,7 +348,7 @@ def _anywhere(sim: Simulation, lin: Linearisation) -> FirstOrder:
 
 
 def _slow(sim: Simulation, count: int, frozen: bool, about: str) -> Modes:
-    """The slowest of a large model."""
+    """The slowest modes of a large model."""
     lin = small_motions(sim)
 
     def find(seen: Linearisation) -> Slowest:

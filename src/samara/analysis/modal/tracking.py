@@ -1,4 +1,4 @@
-"""Modes followed along a parameter: sets of eigenvalues joined to branches, by shape or by predicted place."""
+"""Modes tracked along a parameter: sets of eigenvalues joined to branches, by shape or by predicted value."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Branches(Oscillations):
     """Modes along a parameter, a column each; nan where a mode is missing.
 
     parameter:   shape (n,); eigenvalues: s [rad/s], shape (n, branches).
-    index:       where each stood in the set it came from, shape (n, branches); -1 where it is missing.
+    index:       position of each in its original set, shape (n, branches); -1 where it is missing.
     likeness:    modal assurance with the mode where it was seen before, shape (n, branches); ones at the first, nan
                  where it is missing or no shapes were given.
     """
@@ -54,9 +54,9 @@ def track(
     reach:       a mode further than this [rad/s] from where its branch is expected belongs to another; any distance
                  by default.
 
-    With shapes the sum of the modal assurance criteria of all pairs is made largest; modes of one frequency have no
-    shapes of their own, and what they span is compared. Without shapes the sum of the distances |s - s_expected| is
-    made smallest, s_expected by the line through the branch's last two points.
+    With shapes, the sum of the modal assurance criteria of all pairs is maximised; modes of equal frequency have no
+    unique shapes, so the spaces they span are compared. Without shapes, the sum of the distances |s - s_expected| is
+    minimised, with s_expected on the line through the branch's last two points.
     """
     given_values = several("track: parameter", parameter)
     points = np.array([finite("track: a value of the parameter", value) for value in given_values])

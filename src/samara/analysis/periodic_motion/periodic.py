@@ -1,4 +1,4 @@
-"""Periodic motion: march whole periods until one is like the one before, or shoot at it."""
+"""Periodic motion by marching whole periods until they repeat, or by shooting."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ REPEATS, TINY = 1e-6, 1e-9
 class Periodic:
     """The result of `periodic`.
 
-    results:    one period: what was asked for at every step, the last at the end of the period.
+    results:    one period: the requested outputs at every step, the last at the end of the period.
     residual:   largest change of the state over that period, see `periodic`.
     periods:    marched, those of shots included.
     settled:    whether the residual came below the tolerance, and drives are the same a period later.
@@ -145,7 +145,7 @@ def periodic(
 
 
 def _worth(sim: Simulation, method: Method, periods: int, residuals: list[float], tolerance: float) -> bool:
-    """Whether shooting is going to take less than marching on, and not many times what was granted."""
+    """Whether shooting is expected to cost less than marching on, and not many times the allowed effort."""
     if method != "auto":
         return method == "shooting" and bool(residuals)
     if len(residuals) < SEEN:
@@ -185,7 +185,7 @@ def _rows_at(sim: Simulation, time: float) -> np.ndarray:
 
 
 def require_repeating(sim: Simulation, period: float) -> None:
-    """Refuses drives that are others a period later: then no motion comes back after it."""
+    """Rejects drives that differ a period later: no motion can then be periodic."""
     if not drives_repeat(sim, period):
         raise SolveError(
             f"the drives of model {sim.model.name!r} are not the same {period:.6g} s later, at t = {sim.time:.6g} s: "

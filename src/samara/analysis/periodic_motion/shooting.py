@@ -1,4 +1,4 @@
-"""Shooting: the periodic motion that a run is near, by Newton's method on what it misses after a period.
+"""Shooting: the periodic motion near a run, by Newton's method on the closure error after a period.
 
 With Phi the transition matrix of the period (`analysis.periodic_motion.transition`) and e by how much the motion misses
 itself, a small motion c at its beginning brings it home where

@@ -1,4 +1,4 @@
-"""Trim: the controls with which a rotor, in periodic motion, does what is asked of it."""
+"""Trim: the controls with which a rotor in periodic motion meets given targets."""
 
 from samara.analysis.trim.find import trim
 from samara.analysis.trim.problem.incidence import STALL, Incidence

@@ -1,4 +1,4 @@
-"""`trim`: from arguments to what was found."""
+"""The function `trim`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a trim came to, and the table of what limits it."""
+"""The result of a trim, and the table of its limits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Trims along a parameter: each begins where the last ones lead."""
+"""Trims along a parameter: each starts from the extrapolation of the previous ones."""
 
 from __future__ import annotations
 
