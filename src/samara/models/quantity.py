@@ -1,4 +1,4 @@
-"""Arguments of builders: unit, meaning and range stand in their annotations, and one check goes by these."""
+"""Arguments of builders: their annotations give unit, meaning and range, and one check uses them."""
 
 from __future__ import annotations
 

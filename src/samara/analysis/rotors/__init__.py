@@ -1,4 +1,4 @@
-"""Rotors in small motions: what turns, blades that are alike, multiblade coordinates.
+"""Rotors in small motions: rotating parts, identical blades, multiblade coordinates.
 
 frame     how a rotor stands in the unknowns: Coleman's transformation, exchange of the blades
 find      the rotors of a model that turn; alike: whether their blades are

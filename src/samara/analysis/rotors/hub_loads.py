@@ -1,4 +1,4 @@
-"""Hub loads: what the blades of a rotor exert on its hub, in axes that turn and in axes that do not."""
+"""Hub loads: loads of the blades of a rotor on its hub, in rotating and non-rotating axes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Multiblade (Coleman) coordinates: the motion of all blades as that of the rotor."""
+"""Multiblade (Coleman) coordinates: the motion of the blades described as motion of the rotor."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def multiblade(
 
 
 def coordinates(time: np.ndarray, b: np.ndarray, psi: np.ndarray) -> Multiblade:
-    """From what the blades do, b (t, N), at their azimuths psi (t, N) in the sense of rotation [rad]."""
+    """From the blade motions b (t, N) at the azimuths psi (t, N) in the sense of rotation [rad]."""
     count = b.shape[1]
     orders = np.arange(1, (count - 1) // 2 + 1)
     wave = orders[None, None, :] * psi[:, :, None]

@@ -1,4 +1,4 @@
-"""The free wakes of the rotors in a run: where its vortices are, what they induce anywhere, and how to freeze them."""
+"""The free wakes of the rotors in a run: vortex geometry, induced velocities, and freezing."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def frozen_wake(
     harmonics: int = 10,
     scaling: str = "thrust",
 ) -> FrozenWake:
-    """The far wake of a rotor in a run with a `FreeWake`, frozen: give it to the same rotor in place of the free one.
+    """The frozen far wake of a rotor from a run with a `FreeWake`: give it to the same rotor instead of the free wake.
 
     results: of that model, with all channels. rotor: its name, where there are several. turns: how many of the last
     ones are averaged, over all blades. harmonics: per turn; 0 in hover, where analyses then see a steady rotor.

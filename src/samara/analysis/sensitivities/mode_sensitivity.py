@@ -1,4 +1,4 @@
-"""What parameters do to eigenvalues of small motions about a balance.
+"""Sensitivities of the eigenvalues of small motions about an equilibrium to parameters.
 
     P(s) phi = 0,   psi^H P(s) = 0,   P(s) = J_p + J_t (s + ad(eta)) + J_a (s^2 + s ad(eta) + ad(eta_dot))
 

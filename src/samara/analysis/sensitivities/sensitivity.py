@@ -1,4 +1,4 @@
-"""What parameters do to results: exact derivatives of equilibria and of their modes, by the direct method.
+"""Parameter sensitivities: exact derivatives of equilibria and of their modes, by the direct method.
 
 In balance, at rest or in steady rotation, the equations r(x, p) = 0 hold, so that a parameter moves the state by
 
@@ -112,7 +112,7 @@ def sensitivity(
     parameters: names of parameters or inputs; all parameters by default.
     outputs:    channel names or patterns, of measures.
 
-    Each parameter costs one solution with factors that are there, not a run. For runs in time, see
+    Each parameter costs one solution with existing factors, not a run. For runs in time, see
     `transient_sensitivity`.
     """
     if isinstance(of, Trim):

@@ -1,4 +1,4 @@
-"""How a trim moves with parameters: derivatives of the controls that meet the targets.
+"""Sensitivity of a trim to parameters: derivatives of the controls that meet the targets.
 
 Under controls u and parameters p the motion settles to a period over which y(u, p) is measured. With the targets held,
 

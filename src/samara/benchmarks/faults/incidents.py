@@ -50,7 +50,7 @@ class RunEnd:
     left: list[str]
 
     def sent(self) -> int:
-        """Rows that the loop passed to the recorder."""
+        """Rows that the loop produced for the recorder."""
         return 0 if self.report is None else int(self.report["cycles"] + self.report["held"])
 
     def unsaved(self) -> int:

@@ -98,7 +98,7 @@ def rows(
 
 
 def measured(machine: BenchmarkRotor, steps: int) -> Iterator[Row]:
-    """One rotor, settled: the native driver alone, without recording."""
+    """One machine, settled: the native driver alone, without recording."""
     model, name, step = machine.build(), machine.name, 1.0 / machine.rate
     sim = settled(model, step, machine.tolerance)
     before = sim.counters.copy()

@@ -29,7 +29,7 @@ def build(
 ) -> Model:
     """Two uniform rods. The upper hinge turns about z; the lower one about z turned by `twist` about the upper rod.
 
-    The numbers are round ones chosen here: any others serve as well.
+    The numbers are arbitrary round ones.
     """
     model = Model("double pendulum", gravity=(0.0, -gravity, 0.0))
     upper, lower = model.node("upper"), model.node("lower")  # the hinges say where they start

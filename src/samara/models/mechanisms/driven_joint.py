@@ -1,4 +1,4 @@
-"""What ready models put into a joint that is driven, where the sources say nothing: dry friction, an electric motor."""
+"""Stand-ins for driven joints of ready models whose sources give no data: dry friction, an electric motor."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Uniform rods, which most of the ready models are made of."""
+"""Uniform rods, used by most ready models."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The body of a craft: its mass, its drag and what it looks like."""
+"""The body of a craft: mass, drag and appearance."""
 
 from __future__ import annotations
 

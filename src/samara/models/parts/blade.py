@@ -1,4 +1,4 @@
-"""A blade with its hinges: rigid or of beams, in the air or without, on any rotor."""
+"""A blade with its hinges: rigid or made of beams, with or without air, on any rotor."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class AddedBlade:
 
 
 class BladeControl(Protocol):
-    """What sets the pitch of blades: `SwashplateControls`, `PitchServos` and the like."""
+    """Pitch control of blades: `SwashplateControls`, `PitchServos` and the like."""
 
     def pitch(self, azimuth: float) -> float:
         """At the start, of the blade at this azimuth, nose up [rad]."""

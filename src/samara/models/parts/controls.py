@@ -1,4 +1,4 @@
-"""What sets the pitch of blades without a swashplate's parts: servos in the bearings, or an ideal swashplate."""
+"""Pitch control without swashplate parts: servos in the pitch bearings, or an ideal swashplate."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from samara.rotations import rotation_z
 
 
 class Told(NamedTuple):
-    """What blades or motors are told: a state, and its value at the start."""
+    """Command for blades or motors: a state, and its initial value."""
 
     state: State
     start: float

@@ -1,4 +1,4 @@
-"""What flies a craft: sticks, attitude regulators, servos and the mixing unit; and what holds it until it is let go."""
+"""Flight controls of a craft: sticks, attitude regulators, servos and mixing unit, and the holding device."""
 
 from __future__ import annotations
 
@@ -302,7 +302,7 @@ def trim_flight(
     sink: float | None = None,
     **options: Any,
 ) -> Trim:
-    """Trim of any craft made of parts, in any steady manoeuvre: its six balances in free flight, by its six unknowns.
+    """Trim of any craft made of parts, in any steady manoeuvre: six balances in free flight for six unknowns.
 
     build:    the model in a flight, such as `samara.models.helicopters.coaxial.coaxial`.
     first:    guesses of collective, lateral, longitudinal, pedal, pitch and roll, whatever they move in it [rad].

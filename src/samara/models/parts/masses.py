@@ -1,4 +1,4 @@
-"""Mass of a part that is rigid."""
+"""Mass properties of a rigid part."""
 
 from __future__ import annotations
 

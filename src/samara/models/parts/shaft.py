@@ -1,4 +1,4 @@
-"""A shaft that turns a hub against what carries it."""
+"""A shaft that turns a hub relative to its support."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The two-link robot as if its links were rigid, in joint angles: what the flexible one is compared with."""
+"""The two-link robot with rigid links, in joint angles: the reference for the flexible one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Advanced tiltrotor in a wind tunnel: a gimballed rotor of three blades that the wind turns."""
+"""Advanced tiltrotor in a wind tunnel: a gimballed three-bladed rotor driven by the wind."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tiltrotor in a gusty wind tunnel, its swashplate open to a controller outside."""
+"""Tiltrotor in a gusty wind tunnel, with swashplate inputs for an external controller."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a tiltrotor is made to do: wind-up of the shaft, conversion of the nacelle, couples on blades."""
+"""Manoeuvres of a tiltrotor: run-up of the shaft, conversion of the nacelle, couples on blades."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a blade feels of the inflow of its rotor, and what its lift adds to the equations of the inflow."""
+"""Inflow of a rotor at its blades, and the contribution of blade lift to the inflow equations."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class FeltLinear(Felt):
 
 
 class FeltMean(Felt):
-    """The mean over the disk, for what is no blade of the rotor."""
+    """The mean over the disk, for parts that are not blades of the rotor."""
 
     def places(self) -> tuple[int, ...]:
         return (0,)

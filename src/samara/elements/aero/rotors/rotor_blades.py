@@ -1,4 +1,4 @@
-"""What a rotor asks of the elements that name it as theirs, and which of its blades they are."""
+"""Interface of the elements that belong to a rotor, and their assignment to its blades."""
 
 from __future__ import annotations
 

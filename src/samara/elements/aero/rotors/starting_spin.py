@@ -1,4 +1,4 @@
-"""How a rotor turns at the start, as its model describes it."""
+"""Initial rotation of a rotor, from the description of its model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the flow at a station follows its motion: at once, with the lag of the shed wake, or into dynamic stall."""
+"""Section flow models at a station: quasi-steady, with the lag of the shed wake, or with dynamic stall."""
 
 from __future__ import annotations
 

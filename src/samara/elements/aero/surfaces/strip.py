@@ -26,7 +26,7 @@ LEAST_COSINE_2 = 0.25
 
 
 class StripLoad(NamedTuple):
-    """What the air does to a strip, in axes of the blade: force (x span, y to the leading edge, z up) and moment.
+    """Airload on a strip, in axes of the blade: force (x span, y to the leading edge, z up) and moment.
 
     moment: about x; bank, veer: about y and z, of a swept section.
     """

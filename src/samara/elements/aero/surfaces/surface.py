@@ -1,4 +1,4 @@
-"""What all aerodynamic elements share: the air around them, and the rotor they belong to."""
+"""Base class of aerodynamic elements: the surrounding air, and the rotor they belong to."""
 
 from __future__ import annotations
 
@@ -374,7 +374,7 @@ def _induced(disk: Frame, point: Any, v: Any, against: Any) -> Any:
 def trailing_side(alpha: Any) -> Any:
     """1 where the flow leaves a section at its trailing edge, -1 where it is reversed; smooth from 60 to 120 degrees.
 
-    The near wake is behind the blade. In reversed flow it is ahead, where the same circulation induces the opposite.
+    The near wake is behind the blade; in reversed flow it is ahead, where the same circulation has the opposite effect.
     """
     x = fmin(fmax(2.0 * np.cos(alpha), -1.0), 1.0)
     return 0.5 * x * (3.0 - x * x)

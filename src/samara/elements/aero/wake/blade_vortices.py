@@ -1,4 +1,4 @@
-"""What free and frozen wakes share: circulation and near wake of the blades as states of their stations."""
+"""Common part of free and frozen wakes: circulation and near wake of the blades as states of their stations."""
 
 from __future__ import annotations
 

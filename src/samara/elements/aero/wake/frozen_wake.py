@@ -1,4 +1,4 @@
-"""The far wake of a rotor as a free wake left it: velocities over the azimuth, for analyses of an instant or a turn."""
+"""The far wake of a rotor frozen from a free-wake run: velocities over azimuth, for trim, modes and Floquet."""
 
 from __future__ import annotations
 
@@ -27,23 +27,23 @@ class FrozenWake(BladeVortices, Inflow):
         s = 1,   or   s = (T / rho A Omega R) / reference
 
     `frozen_wake(model, results)` makes one from a run with a `FreeWake`: the means over its last turns and all blades.
-    Circulation and near wake of the blades stay states, as they are there. Nothing is sampled, so trim, periodic
-    motions, modes, Floquet's analysis and linear models take it: they see blades that move through a far wake that
-    stays where it is.
+    Circulation and near wake of the blades remain states, as in the `FreeWake`. Nothing is sampled, so trim,
+    periodic motions, modes, Floquet analysis and linear models accept it: the blades then move through a fixed far
+    wake.
 
     radii [R]; series: V_0, V_1, W_1, V_2, ... for each station and direction [m/s], shape (stations, 3, 1 + 2 n).
-    scaling:   "thrust": s follows the thrust at once, as the circulation of all vortices does in a wake whose geometry
-               is frozen; "none": velocities are frozen too. The channel ``strength`` is s.
+    scaling:   "thrust": s follows the thrust without delay, like the circulation of all vortices in a wake of frozen
+               geometry; "none": velocities are frozen too. The channel ``strength`` is s.
     reference: T / (rho A Omega R) of the run [m/s]. near: as of the `FreeWake` [rad].
-    missed:    part of the far wake's velocity that the series does not have, rms: what differs from blade to blade and
-               from turn to turn, and higher harmonics.
+    missed:    part of the far wake's velocity that the series does not represent, rms: differences between blades and
+               between turns, and higher harmonics.
     matrix, shift, stations: filled in from the rotor.
 
-    Limits: the wake does not lag behind the thrust, nor does it move with blades and craft; where controls or speed
-    change, run the `FreeWake` there and freeze it again. It has what all rotors induced in the run it is from, so wakes
-    of rotors that have one each do not blow on each other again. Trees (``formulation="recursive"``) take it with
-    scaling "none" alone. In reversed flow near the hub the flow turns around within a degree of azimuth: `floquet`
-    asks for some 360 steps per turn there.
+    Limits: the wake neither lags behind the thrust nor moves with blades and craft; if controls or speed change, run
+    the `FreeWake` there and freeze it again. It contains the velocities induced by all rotors of the original run, so
+    frozen wakes of several rotors do not act on each other a second time. Trees (``formulation="recursive"``) accept it
+    with scaling "none" only. Near the hub the flow reverses within a degree of azimuth: `floquet` needs about 360 steps
+    per turn there.
     """
 
     radii: Any = numbers(unit="R")

@@ -29,8 +29,8 @@ class WakeGeometry(NamedTuple):
     """The wakes of all rotors in world axes. segments: all, packed, with what is bound in blades, the rings beyond, and
     their images under the ground.
 
-    Each blade is bound as one vortex from filament to filament, so velocities within a chord of it are not those that
-    its stations feel.
+    Each blade is represented by one bound vortex from filament to filament, so velocities within a chord of it differ
+    from those at its stations.
     """
 
     filaments: tuple[Filament, ...]

@@ -1,8 +1,9 @@
-"""The law of a free wake: called as a step begins, it tells the velocity of the far wake where the step will end.
+"""The law of a free wake: called at the beginning of a step, it gives the velocity of the far wake at its end.
 
-At the instant t it knows where the blades are and how strong their vortices are; markers go on along displacements that
-were found before, and the hub along its velocity. So the far wake of t + h is an input of the step: no unknown, and no
-column of its matrix. What the markers feel is found on the way, a part of them in each step.
+At time t the positions of the blades and the strengths of their vortices are known; markers move along previously
+computed displacements, and the hub along its velocity. The far wake at t + h is therefore an input of the step: it adds
+no unknowns and no columns to its matrix. Marker velocities are computed in between, for some of the markers in each
+step.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""What is beyond the last markers: rings, one for a turn of all blades, that go on as the last turn does. Native.
+"""The wake beyond the last markers: vortex rings, one per turn of all blades, that continue the last turn. Native.
 
-Without them the induced power is below the ideal one of momentum theory, which cannot be. Over a ground they go down to
-half of their radius above it, and then outward along a free streamline: the air under them flows out in a layer whose
-height falls with the radius, r h = const. The air outside rests, so the speed w of the sheet is its strength, and rings
-of circulation G are w T = sqrt(G T) apart, T the time of a turn.
+Without them the induced power would be below the ideal power of momentum theory, which is impossible. Above ground they
+descend to half their radius above it, and then move outward along a free streamline: the air below them flows out in a
+layer whose height decreases with the radius, r h = const. The outer air is at rest, so the speed w of the sheet equals
+its strength, and rings of circulation G are w T = sqrt(G T) apart, with T the time of a turn.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from samara.model.schema.drives import as_drive
 
 
 class AirHere(NamedTuple):
-    """Of the air at a point: density [kg/m^3], sound: speed of sound [m/s]."""
+    """Properties of the air at a point: density [kg/m^3], sound: speed of sound [m/s]."""
 
     density: Any
     sound: Any
@@ -85,7 +85,7 @@ class Air(Record):
             )
 
     def at(self, p) -> Air | AirHere:
-        """Density and speed of sound at the world point p [m]: the air itself if it is the same all over."""
+        """Density and speed of sound at the world point p [m]: the air itself if it is uniform."""
         if not self.stratified:
             return self
         here, ground = (standard_day(self.altitude + z) for z in (p[2], 0.0))
@@ -100,12 +100,12 @@ class Air(Record):
         return total if local is None else total + local
 
     def uniform_velocity(self, p, t) -> Any:
-        """Its part that is the same everywhere: the wind, and gusts that do not travel."""
+        """The uniform part: the wind, and gusts that do not travel."""
         total = np.array([_now(wind, t) for wind in self.wind])
         return sum((gust.velocity(p, t) for gust in self.gusts if gust.uniform), total)
 
     def local_velocity(self, p, t) -> Any:
-        """Its part that differs from place to place; None where no gust does."""
+        """The part that varies in space; None if no gust does."""
         found = [gust.velocity(p, t) for gust in self.gusts if not gust.uniform]
         return sum(found[1:], found[0]) if found else None
 
