@@ -23,7 +23,7 @@ extensions = [
     "one_tree",
 ]
 html_math_renderer = "mathml"
-html_search_scorer = "_search/order.js"
+html_search_scorer = str(HERE / "_search" / "order.js")
 myst_enable_extensions = ["dollarmath", "deflist"]
 myst_heading_anchors = 3
 exclude_patterns = ["_build", "_generated/features.md"]  # the latter is part of a page
