@@ -15,11 +15,21 @@ def rows(name: str) -> list[dict[str, str]]:
         return list(csv.DictReader(line for line in file if not line.startswith("#")))
 
 
+def finish(axes: np.ndarray, speeds: list[float], found: list, unit: str) -> None:
+    """The power, and labels of controls, attitude and power versus airspeed."""
+    from samara.models.helicopters.conventional import power
+
+    axes[2].plot(speeds, [1e-3 * power(f.results) for f in found], "C0-", label="both rotors")
+    axes[2].set_ylim(0.0)
+    for axis, label in zip(axes, ("blade pitch [deg]", "attitude [deg]", "power [kW]"), strict=True):
+        axis.set(xlabel=f"airspeed [{unit}]", ylabel=label)
+        axis.legend(fontsize="small")
+
+
 @figure
 def uh60_trim() -> plt.Figure:
     """Trim of the UH-60A versus airspeed, with that of GENHEL."""
     from samara.models.helicopters import uh60
-    from samara.models.helicopters.conventional import power
 
     table = rows("uh60_trim.csv")
     speeds = [float(row["kt"]) for row in table]
@@ -38,11 +48,7 @@ def uh60_trim() -> plt.Figure:
     for k, name in enumerate(("pitch", "roll")):
         axes[1].plot(speeds, [np.degrees(f.controls[name]) for f in found], f"C{k}-", label=name)
     axes[1].plot(speeds, [float(row["pitch_deg"]) for row in table], "C0o", markersize=4)
-    axes[2].plot(speeds, [1e-3 * power(f.results) for f in found], "C0-", label="both rotors")
-    axes[2].set_ylim(0.0)
-    for axis, label in zip(axes, ("blade pitch [deg]", "attitude [deg]", "power [kW]"), strict=True):
-        axis.set(xlabel="airspeed [kt]", ylabel=label)
-        axis.legend(fontsize="small")
+    finish(axes, speeds, found, "kt")
     picture.suptitle(
         "UH-60A: Samara (lines), NASA TM 85890 (dots); stand-ins: stabilator schedule, tail hinges", size=9
     )
@@ -53,10 +59,9 @@ def uh60_trim() -> plt.Figure:
 def bo105_trim() -> plt.Figure:
     """Trim of the BO-105C versus airspeed, with the hover values of NASA CR-3144."""
     from samara.models.helicopters import bo105
-    from samara.models.helicopters.conventional import power
 
     printed = {row["key"]: float(row["value"]) for row in rows("bo105c_cr3144.csv") if row["key"].startswith("trim")}
-    speeds = (0.0, 10.0, 20.0, 40.0, 60.0)
+    speeds = [0.0, 10.0, 20.0, 40.0, 60.0]
     found = [bo105.trim(speed) for speed in speeds]
     picture, axes = plt.subplots(1, 3, figsize=(10.5, 3.6))
     shown = {"collective": ("collective", "collective"), "lateral": ("lateral", ""),
@@ -67,11 +72,7 @@ def bo105_trim() -> plt.Figure:
         axis.plot(speeds, [sign * np.degrees(f.controls[name]) for f in found], f"C{k % 4}-", label=label)
         if key:
             axis.plot(0.0, printed[f"trim_hover_{key}"], f"C{k % 4}o", markersize=5, clip_on=False)
-    axes[2].plot(speeds, [1e-3 * power(f.results) for f in found], "C0-", label="both rotors")
-    axes[2].set_ylim(0.0)
-    for axis, label in zip(axes, ("blade pitch [deg]", "attitude [deg]", "power [kW]"), strict=True):
-        axis.set(xlabel="airspeed [m/s]", ylabel=label)
-        axis.legend(fontsize="small")
+    finish(axes, speeds, found, "m/s")
     picture.suptitle(
         "BO-105C: Samara (lines), NASA CR-3144 (dots); stand-ins: section, flapping, fuselage, tail", size=9
     )

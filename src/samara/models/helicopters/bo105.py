@@ -13,7 +13,7 @@ from samara.method.timeline import Timeline
 from samara.model import Model
 from samara.models import parts
 from samara.models.aero_options import InflowOption, inflow_of
-from samara.models.helicopters.conventional import Conventional, Hull, TailSurface
+from samara.models.helicopters.conventional import MIX, STICKS, Conventional, Hull, TailSurface
 from samara.models.registry import Quantity, ReadyModel, checked
 
 if TYPE_CHECKING:
@@ -65,10 +65,9 @@ SURFACES = {
 }  # fmt: skip
 CONTROLS = parts.FlightControls(
     parts.Autopilot({"roll": (0.06, 0.03), "pitch": (0.15, 0.12), "heading": (0.40, 0.25)}, np.radians(6.0)),
-    mix={"collective": {"collective": 1.0}, "lateral": {"lateral": 1.0}, "longitudinal": {"longitudinal": 1.0},
-         "tail": {"pedal": -1.0}},
+    mix=MIX,
     limits={"collective": (0.0, 0.5), "lateral": (-0.2, 0.2), "longitudinal": (-0.25, 0.25), "pedal": (-0.5, 0.2)},
-    sticks={"collective": 0.05, "lateral": 0.3, "longitudinal": 0.3, "pedal": 0.5},
+    sticks=STICKS,
 )  # fmt: skip
 #: Steady level flight as `trim` finds it, over the airspeed [m/s]: controls and attitude [rad].
 TRIM = {

@@ -37,6 +37,14 @@ LIFTS = {"up": FORWARD.rotation, "left": np.array([[-1.0, 0.0, 0.0], [0.0, 0.0, 
 EVERYWHERE = np.radians(np.linspace(-180.0, 180.0, 145))
 #: Controls and attitude that a trim finds.
 UNKNOWNS = ("collective", "lateral", "longitudinal", "pedal", "pitch", "roll")
+#: What the blades of both rotors take from the axes of a pilot, and what full sticks ask for [rad].
+MIX = {
+    "collective": {"collective": 1.0},
+    "lateral": {"lateral": 1.0},
+    "longitudinal": {"longitudinal": 1.0},
+    "tail": {"pedal": -1.0},
+}
+STICKS = {"collective": 0.05, "lateral": 0.3, "longitudinal": 0.3, "pedal": 0.5}
 
 
 @dataclass(frozen=True)

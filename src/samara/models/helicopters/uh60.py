@@ -14,7 +14,7 @@ from samara.method.timeline import Timeline
 from samara.model import Model
 from samara.models import parts
 from samara.models.aero_options import InflowOption, inflow_of
-from samara.models.helicopters.conventional import Conventional, Hull, TailSurface
+from samara.models.helicopters.conventional import MIX, STICKS, Conventional, Hull, TailSurface
 from samara.models.registry import Quantity, ReadyModel, checked
 from samara.tracing import Surface
 
@@ -138,10 +138,9 @@ WASH: dict[str, Any] = {"airspeed": (0.0, 2.0, 5.0, 10.0, 50.0, 75.0), "times": 
 FIN = TailSurface((17.65 - CENTRE[0], 0.0, 6.93 - CENTRE[2]), 3.0, _tail_section("fin"), lift="left", pressure=0.64)
 CONTROLS = parts.FlightControls(
     parts.Autopilot({"roll": (0.15, 0.06), "pitch": (0.35, 0.30), "heading": (0.40, 0.25)}, np.radians(8.0)),
-    mix={"collective": {"collective": 1.0}, "lateral": {"lateral": 1.0}, "longitudinal": {"longitudinal": 1.0},
-         "tail": {"pedal": -1.0}},
+    mix=MIX,
     limits={"collective": (0.0, 0.6), "lateral": (-0.25, 0.25), "longitudinal": (-0.35, 0.35), "pedal": (-0.6, 0.2)},
-    sticks={"collective": 0.05, "lateral": 0.3, "longitudinal": 0.3, "pedal": 0.5},
+    sticks=STICKS,
 )  # fmt: skip
 #: Steady level flight as `trim` finds it, over the airspeed [m/s]: controls and attitude [rad].
 TRIM = {
