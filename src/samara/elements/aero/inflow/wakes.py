@@ -13,6 +13,7 @@ from samara.model import (
     Node,
     Placement,
     Record,
+    RotorDeclaration,
     Site,
     State,
     Surveying,
@@ -82,7 +83,7 @@ class RotorWake(Record):
         """With its rotor in the place of a name; ValueError where there is none."""
         if not self.named:
             return self
-        rotors = {element.name: element for element in elements if hasattr(element, "inflow")}
+        rotors = {element.name: element for element in elements if isinstance(element, RotorDeclaration)}
         if self.rotor not in rotors:
             raise ValueError(f"wakes: there is no rotor {self.rotor!r}; the rotors are {', '.join(sorted(rotors))}")
         return RotorWake(rotors[self.rotor], self.factor).of_rotor()
@@ -120,7 +121,7 @@ class Blown(Surveying):
 
     def survey(self, elements: Iterable[Element]) -> None:
         """Puts rotors in the place of their names, and drops the wakes that are felt as free vortices already."""
-        own: Any = self if hasattr(self, "inflow") else getattr(self, "rotor", None)
+        own: Any = self if isinstance(self, RotorDeclaration) else getattr(self, "rotor", None)
         vortices = own is not None and own.inflow.vortices
         found = tuple(wake.found(elements) for wake in self.wakes)
         self._require_others(found)

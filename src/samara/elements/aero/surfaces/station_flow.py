@@ -96,8 +96,9 @@ class Theodorsen(Unsteady):
         normal to the chord, pi rho b^2 w_m', and the moment of `apparent_mass`
 
     w: velocity normal to the chord at three quarters of it, w_m at mid-chord, u along it. The quarter chord is the
-       stations'
-    `centre`; their `control` is not used. The lags are those of R. T. Jones, within 0.015 of Theodorsen's function. See
+       `centre` of the stations; their `control` is not used.
+
+    The lags are those of R. T. Jones, within 0.015 of Theodorsen's function. See
     `samara.elements.aero.aerofoils.unsteady_aerofoil.theodorsen` for thin aerofoils, to which this reduces with a
     `ThinAerofoil` at small angles. Changes of the air velocity in time (inflow, uniform gusts) are included in w, but
     not in w_m'.
